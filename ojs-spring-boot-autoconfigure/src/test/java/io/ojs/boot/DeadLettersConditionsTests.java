@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.ojs.amqp.internal.observe.MicrometerDeadLetterMetrics;
 import io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration;
 import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.internal.DeadLetterCounts;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.jdbc.internal.StoreDatabase;
@@ -43,7 +44,10 @@ class DeadLettersConditionsTests {
 
 	private final ApplicationContextRunner withStore = this.runner
 		.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
-		.withBean(DeadLetterStore.class, () -> mock(DeadLetterStore.class));
+		.withBean(StoreDatabase.class,
+				() -> new StoreDatabase(mock(DataSource.class), mock(PlatformTransactionManager.class),
+						new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION,
+								(queue) -> queue)));
 
 	@Test
 	void withoutAStoreThereAreNone() {
@@ -53,38 +57,22 @@ class DeadLettersConditionsTests {
 	}
 
 	@Test
-	void withAStoreOfTheApplicationThereAreThose() {
-		this.withStore.run((context) -> assertThat(context).hasSingleBean(DeadLetters.class)
+	void withADatabaseTheyAreKeptThere() {
+		this.withStore.run((context) -> assertThat(context).hasSingleBean(JdbcDeadLetterStore.class)
+			.hasSingleBean(DeadLetters.class)
 			.doesNotHaveBean(MicrometerDeadLetterMetrics.class));
 	}
 
 	@Test
-	void withADatabaseTheyAreKeptThere() {
-		StoreDatabase database = new StoreDatabase(mock(DataSource.class), mock(PlatformTransactionManager.class),
-				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION,
-						(queue) -> queue));
-		this.runner.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
-			.withBean(StoreDatabase.class, () -> database)
-			.run((context) -> assertThat(context).hasSingleBean(JdbcDeadLetterStore.class)
-				.hasSingleBean(DeadLetters.class));
-	}
-
-	/** A nested configuration can be read before the one that makes the store. */
-	@Test
 	void withADatabaseTheyAreCountedToo() {
-		StoreDatabase database = new StoreDatabase(mock(DataSource.class), mock(PlatformTransactionManager.class),
-				new StoreOptions(new JsonJobCodec(), Clock.systemUTC(), "ojs://test", (queue) -> RETENTION,
-						(queue) -> queue));
-		this.runner.withBean(StoreTransactions.class, () -> mock(StoreTransactions.class))
-			.withBean(StoreDatabase.class, () -> database)
-			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+		this.withStore.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MicrometerDeadLetterMetrics.class));
 	}
 
 	@Test
 	void withoutJdbcTheContextStarts() {
-		this.withStore.withClassLoader(new FilteredClassLoader("io.ojs.jdbc"))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(DeadLetters.class));
+		this.runner.withClassLoader(new FilteredClassLoader("io.ojs.jdbc"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(DeadLetters.class));
 	}
 
 	@Test
@@ -101,21 +89,19 @@ class DeadLettersConditionsTests {
 
 	@Test
 	void areCountedForAScrapeWithoutAskingTheDatabase() {
-		this.withStore.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			DeadLetterStore store = context.getBean(DeadLetterStore.class);
-			MeterRegistry registry = context.getBean(MeterRegistry.class);
-			MicrometerDeadLetterMetrics metrics = context.getBean(MicrometerDeadLetterMetrics.class);
-			given(store.countByQueue()).willReturn(Map.of("mail", 3L, "billing", 1L));
-			metrics.refresh();
-			given(store.countByQueue()).willThrow(new IllegalStateException("asked by a scrape"));
-			assertThat(total(registry, "mail")).isEqualTo(3);
-			assertThat(total(registry, "billing")).isEqualTo(1);
-			willReturn(Map.of("mail", 5L)).given(store).countByQueue();
-			metrics.refresh();
-			assertThat(total(registry, "mail")).isEqualTo(5);
-			assertThat(total(registry, "billing")).isZero();
-			assertThat(registry.find("ojs.dead_letter.total").gauges()).hasSize(2);
-		});
+		DeadLetterStore store = mock(DeadLetterStore.class);
+		MeterRegistry registry = new SimpleMeterRegistry();
+		MicrometerDeadLetterMetrics metrics = new MicrometerDeadLetterMetrics(registry, new DeadLetterCounts(store));
+		given(store.countByQueue()).willReturn(Map.of("mail", 3L, "billing", 1L));
+		metrics.refresh();
+		given(store.countByQueue()).willThrow(new IllegalStateException("asked by a scrape"));
+		assertThat(total(registry, "mail")).isEqualTo(3);
+		assertThat(total(registry, "billing")).isEqualTo(1);
+		willReturn(Map.of("mail", 5L)).given(store).countByQueue();
+		metrics.refresh();
+		assertThat(total(registry, "mail")).isEqualTo(5);
+		assertThat(total(registry, "billing")).isZero();
+		assertThat(registry.find("ojs.dead_letter.total").gauges()).hasSize(2);
 	}
 
 	private static double total(MeterRegistry registry, String queue) {

@@ -36,15 +36,17 @@ import org.springframework.web.context.WebApplicationContext;
  */
 final class HttpApi {
 
-	static final WebApplicationContextRunner RUNNER = new WebApplicationContextRunner()
+	static final WebApplicationContextRunner WITHOUT_API = new WebApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, RabbitAutoConfiguration.class,
 				OjsAutoConfiguration.class, OjsStoreAutoConfiguration.class, OjsQueuesAutoConfiguration.class,
 				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
 				OjsWorkflowsAutoConfiguration.class, OjsCronAutoConfiguration.class, OjsWebhooksAutoConfiguration.class,
-				OjsWebAutoConfiguration.class, DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class))
+				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true",
 				"spring.datasource.generate-unique-name=true");
+
+	static final WebApplicationContextRunner RUNNER = WITHOUT_API
+		.withConfiguration(AutoConfigurations.of(OjsWebAutoConfiguration.class));
 
 	private final MockMvc mvc;
 

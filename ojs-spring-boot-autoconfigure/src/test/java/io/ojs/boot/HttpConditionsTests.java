@@ -3,20 +3,25 @@ package io.ojs.boot;
 import io.ojs.boot.web.OjsWebAutoConfiguration;
 import io.ojs.boot.web.OjsWithoutWebAutoConfiguration;
 import io.ojs.web.AccessControl;
+import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.OjsHandlerMapping;
+import io.ojs.webhook.Webhooks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,6 +39,23 @@ class HttpConditionsTests {
 					OjsAmqpAutoConfiguration.class, OjsWebAutoConfiguration.class))
 			.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(OjsHandlerMapping.class));
+	}
+
+	@Test
+	void withoutItsConfigurationNoFeatureHasEndpoints() {
+		ClassLoader loader = getClass().getClassLoader();
+		Class<?>[] others = ImportCandidates.load(AutoConfiguration.class, loader)
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith("io.ojs.boot."))
+			.map((name) -> ClassUtils.resolveClassName(name, loader))
+			.filter((type) -> type != OjsWebAutoConfiguration.class)
+			.toArray(Class<?>[]::new);
+		HttpApi.WITHOUT_API.withConfiguration(AutoConfigurations.of(others))
+			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.webhooks.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(Webhooks.class)
+				.doesNotHaveBean(Endpoints.class));
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.ConditionalOnHttpApi;
+import io.ojs.client.OjsOperations;
 import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.internal.DeadLetterCounts;
@@ -20,12 +21,14 @@ import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
+import io.ojs.store.internal.JobStore;
 import io.ojs.store.internal.PeriodicTask;
 import io.ojs.store.internal.PeriodicTasks;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.Relay;
 import io.ojs.web.internal.deadletter.DeadLetterEndpoints;
+import io.ojs.web.internal.endpoint.AdminJobEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -45,7 +48,8 @@ import org.springframework.context.annotation.Configuration;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
-@ConditionalOnBean(StoreTransactions.class)
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean(StoreDatabase.class)
 public final class OjsDeadLettersAutoConfiguration {
 
 	private final OjsProperties properties;
@@ -59,7 +63,11 @@ public final class OjsDeadLettersAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(DeadLetterStore.class)
+	JdbcDeadLetterStore ojsDeadLetterStore(StoreDatabase database) {
+		return new JdbcDeadLetterStore(database);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
 			JobEncryption encryption, ObjectProvider<Relay> relay) {
@@ -70,27 +78,11 @@ public final class OjsDeadLettersAutoConfiguration {
 	}
 
 	/**
-	 * Dead letters in the database of the job store.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(JdbcDeadLetterStore.class)
-	@ConditionalOnBean(StoreDatabase.class)
-	static class Jdbc {
-
-		@Bean
-		@ConditionalOnMissingBean(DeadLetterStore.class)
-		JdbcDeadLetterStore ojsDeadLetterStore(StoreDatabase database) {
-			return new JdbcDeadLetterStore(database);
-		}
-
-	}
-
-	/**
 	 * Gauges of dead letters.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ MeterRegistry.class, MicrometerDeadLetterMetrics.class })
-	@ConditionalOnBean({ MeterRegistry.class, StoreTransactions.class })
+	@ConditionalOnBean(MeterRegistry.class)
 	static class Metrics {
 
 		/** The gauges show trends, and each count reads an index of all dead letters. */
@@ -115,12 +107,17 @@ public final class OjsDeadLettersAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHttpApi
-	@ConditionalOnBean(StoreDatabase.class)
 	static class Http {
 
 		@Bean
 		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
 			return new DeadLetterEndpoints(letters, jobs);
+		}
+
+		@Bean
+		AdminJobEndpoints ojsAdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs,
+				DeadLetters letters) {
+			return new AdminJobEndpoints(ojs, store, jobs, letters);
 		}
 
 	}

@@ -8,9 +8,13 @@ import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.boot.internal.KnownQueues;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
+import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.fetch.BrokerQueues;
+import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.queue.JdbcQueueDepths;
 import io.ojs.jdbc.internal.queue.JdbcQueueFeed;
@@ -18,6 +22,7 @@ import io.ojs.jdbc.internal.queue.JdbcQueueJobs;
 import io.ojs.jdbc.internal.queue.JdbcQueueStore;
 import io.ojs.queue.Producers;
 import io.ojs.queue.QueueEventListener;
+import io.ojs.queue.Queues;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.queue.internal.QueueDepths;
 import io.ojs.queue.internal.lifecycle.AdmissionOptions;
@@ -31,6 +36,9 @@ import io.ojs.queue.internal.lifecycle.StoreQueues;
 import io.ojs.store.internal.Admission;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.HandOver;
+import io.ojs.web.internal.endpoint.AdminEndpoints;
+import io.ojs.web.internal.endpoint.ResetEndpoints;
+import io.ojs.web.internal.queue.QueueEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,6 +48,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Auto-configuration of queues that operators can manage while they are in use, for
@@ -126,6 +135,37 @@ public final class OjsQueuesAutoConfiguration {
 			StoreTransactions transactions, Producers producers) {
 		return new QueueAdmission(registry, depths, events, new AdmissionOptions(this.properties.strictQueues(),
 				producers, this.properties.publisher().blockTimeout()), transactions::afterCommit, this.clock);
+	}
+
+	/**
+	 * Endpoints of queues and of what operators do to all of them.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHttpApi
+	static class Http {
+
+		@Bean
+		QueueEndpoints ojsQueueEndpoints(Queues queues, AdminStore jobs) {
+			return new QueueEndpoints(queues, jobs);
+		}
+
+		@Bean
+		AdminEndpoints ojsAdminEndpoints(Queues queues, AdminStore jobs, ObjectProvider<RemoteWorkers> workers,
+				ObjectProvider<Clock> clock) {
+			return new AdminEndpoints(queues, jobs, () -> workers.stream().mapToInt((some) -> some.list().size()).sum(),
+					Clocks.of(clock).instant());
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
+		ResetEndpoints ojsResetEndpoints(AdminStore jobs, Queues queues, ObjectProvider<BrokerQueues> broker) {
+			return new ResetEndpoints(jobs, queues,
+					(queue) -> broker.stream()
+						.filter(BrokerQueues::isReady)
+						.forEach((queuesThere) -> queuesThere.sweep(queue, (messages) -> {
+						})));
+		}
+
 	}
 
 }

@@ -23,6 +23,7 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.TenancyProperties;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.boot.internal.OnConnectionFactory;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.client.OjsOperations;
@@ -92,6 +93,10 @@ import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantGate;
+import io.ojs.tenant.internal.limit.TenantUsage;
+import io.ojs.web.internal.endpoint.EventEndpoints;
+import io.ojs.web.internal.rate.RateLimitEndpoints;
+import io.ojs.web.internal.tenant.TenantEndpoints;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -105,6 +110,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -471,6 +477,33 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean(EnqueueStrategy.class)
 	StoreEnqueueStrategy ojsStoreEnqueueStrategy(Outbox outbox, JobMessages messages) {
 		return new StoreEnqueueStrategy(outbox, messages);
+	}
+
+	/**
+	 * Endpoints of what any job store has.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHttpApi
+	static class Http {
+
+		@Bean
+		@Conditional(OnEventFeed.class)
+		EventEndpoints ojsEventEndpoints(EventFeed feed) {
+			return new EventEndpoints(feed);
+		}
+
+		@Bean
+		RateLimitEndpoints ojsRateLimitEndpoints(RateLimitStore limits) {
+			return new RateLimitEndpoints(limits);
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
+		TenantEndpoints ojsTenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage,
+				ObjectProvider<Clock> clock) {
+			return new TenantEndpoints(jobs, limits, usage, Clocks.of(clock));
+		}
+
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.function.Supplier;
 
 import io.ojs.boot.InvalidConfigurationException;
-import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.OjsProperties.HttpProperties;
@@ -14,22 +13,13 @@ import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.cron.CronJobs;
 import io.ojs.crypto.internal.JobEncryption;
-import io.ojs.deadletter.DeadLetters;
-import io.ojs.event.EventFeed;
 import io.ojs.handler.internal.RetryPolicies;
-import io.ojs.internal.admin.AdminStore;
-import io.ojs.internal.fetch.BrokerQueues;
 import io.ojs.internal.log.SafeLogger;
-import io.ojs.internal.rate.RateLimitStore;
-import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.queue.Producers;
-import io.ojs.queue.Queues;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.store.internal.JobStore;
-import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
-import io.ojs.tenant.internal.limit.TenantUsage;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.CodecAudit;
@@ -41,22 +31,14 @@ import io.ojs.web.internal.OjsExceptionResolver;
 import io.ojs.web.internal.OjsHandlerMapping;
 import io.ojs.web.internal.OjsRequestHandler;
 import io.ojs.web.internal.crypto.CodecEndpoints;
-import io.ojs.web.internal.endpoint.AdminEndpoints;
-import io.ojs.web.internal.endpoint.AdminJobEndpoints;
-import io.ojs.web.internal.endpoint.EventEndpoints;
 import io.ojs.web.internal.endpoint.JobEndpoints;
 import io.ojs.web.internal.endpoint.OpenApiEndpoints;
-import io.ojs.web.internal.endpoint.ResetEndpoints;
 import io.ojs.web.internal.endpoint.SystemEndpoints;
-import io.ojs.web.internal.queue.QueueEndpoints;
-import io.ojs.web.internal.rate.RateLimitEndpoints;
-import io.ojs.web.internal.tenant.TenantEndpoints;
 import io.ojs.workflow.Workflows;
 import org.slf4j.Logger;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -71,11 +53,7 @@ import org.springframework.util.unit.DataSize;
  * Auto-configuration of the OJS HTTP API, for applications with Spring MVC and a job
  * store.
  */
-@AutoConfiguration(after = { OjsAutoConfiguration.class, OjsAmqpAutoConfiguration.class },
-		afterName = { "io.ojs.boot.store.OjsStoreAutoConfiguration", "io.ojs.boot.queue.OjsQueuesAutoConfiguration",
-				"io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration",
-				"io.ojs.boot.worker.OjsFetchAutoConfiguration", "io.ojs.boot.cron.OjsCronAutoConfiguration",
-				"io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration" })
+@AutoConfiguration(after = OjsAutoConfiguration.class, beforeName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "ojs.http.enabled")
 @ConditionalOnClass({ OjsHandlerMapping.class, org.springframework.web.servlet.HandlerMapping.class })
@@ -183,57 +161,8 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(RateLimitStore.class)
-	RateLimitEndpoints ojsRateLimitEndpoints(RateLimitStore limits) {
-		return new RateLimitEndpoints(limits);
-	}
-
-	@Bean
 	OpenApiEndpoints ojsOpenApiEndpoints() {
 		return new OpenApiEndpoints();
-	}
-
-	@Bean
-	@ConditionalOnBean(EventFeed.class)
-	EventEndpoints ojsEventEndpoints(EventFeed feed) {
-		return new EventEndpoints(feed);
-	}
-
-	@Bean
-	@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
-	AdminJobEndpoints ojsAdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
-		return new AdminJobEndpoints(ojs, store, jobs, letters);
-	}
-
-	@Bean
-	@ConditionalOnBean({ AdminStore.class, TenantUsage.class })
-	@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
-	TenantEndpoints ojsTenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage) {
-		return new TenantEndpoints(jobs, limits, usage, this.clock);
-	}
-
-	@Bean
-	@ConditionalOnBean({ Queues.class, AdminStore.class })
-	QueueEndpoints ojsQueueEndpoints(Queues queues, AdminStore jobs) {
-		return new QueueEndpoints(queues, jobs);
-	}
-
-	@Bean
-	@ConditionalOnBean({ Queues.class, AdminStore.class })
-	AdminEndpoints ojsAdminEndpoints(Queues queues, AdminStore jobs, ObjectProvider<RemoteWorkers> workers) {
-		return new AdminEndpoints(queues, jobs, () -> workers.stream().mapToInt((some) -> some.list().size()).sum(),
-				this.clock.instant());
-	}
-
-	@Bean
-	@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
-	@ConditionalOnBean({ Queues.class, AdminStore.class })
-	ResetEndpoints ojsResetEndpoints(AdminStore jobs, Queues queues, ObjectProvider<BrokerQueues> broker) {
-		return new ResetEndpoints(jobs, queues,
-				(queue) -> broker.stream()
-					.filter(BrokerQueues::isReady)
-					.forEach((queuesThere) -> queuesThere.sweep(queue, (messages) -> {
-					})));
 	}
 
 	/**

@@ -50,7 +50,8 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = { OjsAmqpAutoConfiguration.class, OjsTracingAutoConfiguration.class },
 		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.workflows.enabled" }, matchIfMissing = true)
-@ConditionalOnBean({ StoreTransactions.class, JobFactory.class, OjsOperations.class })
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean({ StoreDatabase.class, JobFactory.class, OjsOperations.class })
 public final class OjsWorkflowsAutoConfiguration {
 
 	private static final int DEEPEST_WORKFLOW = 10;
@@ -74,8 +75,12 @@ public final class OjsWorkflowsAutoConfiguration {
 	}
 
 	@Bean
+	JdbcWorkflowStore ojsWorkflowStore(StoreDatabase database) {
+		return new JdbcWorkflowStore(database);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(WorkflowStore.class)
 	WorkflowEvents ojsWorkflowEvents(ObjectProvider<WorkflowEventListener> listeners,
 			ApplicationEventPublisher publisher) {
 		List<WorkflowEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
@@ -85,7 +90,6 @@ public final class OjsWorkflowsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(WorkflowStore.class)
 	WorkflowJobs ojsWorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared,
 			ObjectProvider<TraceScope> traces, ObjectProvider<BegunWork> begun) {
 		return new WorkflowJobs(store, ojs, prepared, traces.getIfAvailable(() -> TraceScope.NONE),
@@ -104,7 +108,6 @@ public final class OjsWorkflowsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(WorkflowStore.class)
 	Workflows ojsWorkflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
 			WorkflowEvents events, HandOver handOver) {
 		return new StoreWorkflows(store, transactions, jobs, factory, events, limits(), handOver, this.clock);
@@ -112,7 +115,6 @@ public final class OjsWorkflowsAutoConfiguration {
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(WorkflowStore.class)
 	WorkflowEngine ojsWorkflowEngine(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs,
 			WorkflowEvents events) {
 		return new WorkflowEngine(store, transactions, jobs, events, this.clock,
@@ -120,27 +122,10 @@ public final class OjsWorkflowsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(WorkflowEngine.class)
 	BackgroundLifecycle ojsWorkflowsLifecycle(WorkflowEngine engine) {
 		// When a job ends after this engine has stopped, another process, or the next
 		// start, continues its workflow.
 		return new BackgroundLifecycle(engine::start, engine::close, BackgroundLifecycle.STORE_PHASE + 1);
-	}
-
-	/**
-	 * Workflows in the database of the job store.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(JdbcWorkflowStore.class)
-	@ConditionalOnBean(StoreDatabase.class)
-	static class Jdbc {
-
-		@Bean
-		@ConditionalOnMissingBean(WorkflowStore.class)
-		JdbcWorkflowStore ojsWorkflowStore(StoreDatabase database) {
-			return new JdbcWorkflowStore(database);
-		}
-
 	}
 
 	/**
@@ -164,7 +149,6 @@ public final class OjsWorkflowsAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHttpApi
-	@ConditionalOnBean(StoreDatabase.class)
 	static class Http {
 
 		@Bean
