@@ -77,12 +77,12 @@ class JobsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
-			Tenants tenants, EnqueueChain chain, JobEncryption encryption) {
+			Tenants tenants, EnqueueChain chain, ObjectProvider<JobEncryption> encryption) {
 		return new JobFactory(handlers, retryPolicies, values, codec, this.clock,
 				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()))
 			.tenants(tenants)
 			.middleware(chain)
-			.encryption(encryption);
+			.encryption(encryption.getIfAvailable(() -> JobEncryption.OFF));
 	}
 
 }

@@ -40,12 +40,15 @@ class MiddlewareConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ExecutionChain ojsExecutionChain(ListableBeanFactory beans,
-			ObjectProvider<ExecutionMiddlewareCustomizer> customizers, Tenants tenants, JobEncryption encryption) {
+			ObjectProvider<ExecutionMiddlewareCustomizer> customizers, Tenants tenants,
+			ObjectProvider<JobEncryption> encryption) {
 		MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
 		addBeans(beans, ExecutionMiddleware.class, chain::add);
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(chain));
-		return new ExecutionChain(chain, Map.of(MiddlewareChain.DECRYPT, new Decryption(encryption),
-				MiddlewareChain.TENANT, (context, next) -> tenants.call(context.job(), () -> next.proceed(context))));
+		return new ExecutionChain(chain,
+				Map.of(MiddlewareChain.DECRYPT, new Decryption(encryption.getIfAvailable(() -> JobEncryption.OFF)),
+						MiddlewareChain.TENANT,
+						(context, next) -> tenants.call(context.job(), () -> next.proceed(context))));
 	}
 
 	/**

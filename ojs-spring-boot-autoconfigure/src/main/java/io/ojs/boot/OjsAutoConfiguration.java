@@ -41,7 +41,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OjsProperties.class)
-@Import({ MiddlewareConfiguration.class, EncryptionConfiguration.class, JobsConfiguration.class })
+@Import({ MiddlewareConfiguration.class, JobsConfiguration.class })
 public final class OjsAutoConfiguration {
 
 	@Bean

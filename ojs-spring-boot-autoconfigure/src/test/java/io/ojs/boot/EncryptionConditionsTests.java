@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
+import io.ojs.boot.crypto.OjsEncryptionAutoConfiguration;
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.EncryptionKeys;
 import io.ojs.crypto.PayloadCodec;
@@ -33,7 +34,7 @@ class EncryptionConditionsTests {
 	private static final String OTHER = "/wECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class, OjsEncryptionAutoConfiguration.class));
 
 	private static Object keyOf(JobEncryption encryption) {
 		return encryption.encrypt(JobRequest.of("a.b", "x".repeat(5000)), "q").meta().get("ojs.codec.key_id");

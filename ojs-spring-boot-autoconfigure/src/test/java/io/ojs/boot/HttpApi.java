@@ -8,9 +8,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import io.ojs.boot.cron.OjsCronAutoConfiguration;
+import io.ojs.boot.crypto.OjsEncryptionAutoConfiguration;
 import io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration;
 import io.ojs.boot.queue.OjsQueuesAutoConfiguration;
+import io.ojs.boot.rate.OjsRateLimitsAutoConfiguration;
 import io.ojs.boot.store.OjsStoreAutoConfiguration;
+import io.ojs.boot.tenant.OjsTenancyAutoConfiguration;
 import io.ojs.boot.web.OjsWebAutoConfiguration;
 import io.ojs.boot.webhook.OjsWebhooksAutoConfiguration;
 import io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration;
@@ -40,8 +43,10 @@ final class HttpApi {
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, RabbitAutoConfiguration.class,
 				OjsAutoConfiguration.class, OjsStoreAutoConfiguration.class, OjsQueuesAutoConfiguration.class,
 				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
-				OjsWorkflowsAutoConfiguration.class, OjsCronAutoConfiguration.class, OjsWebhooksAutoConfiguration.class,
-				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
+				OjsEncryptionAutoConfiguration.class, OjsRateLimitsAutoConfiguration.class,
+				OjsTenancyAutoConfiguration.class, OjsWorkflowsAutoConfiguration.class, OjsCronAutoConfiguration.class,
+				OjsWebhooksAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true",
 				"spring.datasource.generate-unique-name=true");
 

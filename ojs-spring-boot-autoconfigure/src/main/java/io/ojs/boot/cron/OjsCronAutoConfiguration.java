@@ -110,8 +110,9 @@ public final class OjsCronAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		CronFiring ojsCronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs,
-				CronSchedules schedules, CronEvents events, JobEncryption encryption) {
-			return new CronFiring(store, transactions, ojs, schedules, events, encryption, this.clock);
+				CronSchedules schedules, CronEvents events, ObjectProvider<JobEncryption> encryption) {
+			return new CronFiring(store, transactions, ojs, schedules, events,
+					encryption.getIfAvailable(() -> JobEncryption.OFF), this.clock);
 		}
 
 		@Bean

@@ -70,11 +70,11 @@ public final class OjsDeadLettersAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
-			JobEncryption encryption, ObjectProvider<Relay> relay) {
+			ObjectProvider<JobEncryption> encryption, ObjectProvider<Relay> relay) {
 		return new StoreDeadLetters(store, transactions, values, codec,
 				Math.toIntExact(this.properties.maxEnvelopeSize().toBytes()), this.clock,
 				() -> relay.ifAvailable(Relay::wake))
-			.encryption(encryption);
+			.encryption(encryption.getIfAvailable(() -> JobEncryption.OFF));
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.ojs.boot.store;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +21,6 @@ import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsDataSource;
 import io.ojs.boot.OjsProperties;
-import io.ojs.boot.TenancyProperties;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.ConditionalOnHttpApi;
@@ -37,8 +37,6 @@ import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.log.SafeLogger;
-import io.ojs.internal.rate.RateLimitStore;
-import io.ojs.internal.rate.RateLimiter;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.jdbc.internal.JdbcJobStore;
 import io.ojs.jdbc.internal.JdbcStoreTransactions;
@@ -49,7 +47,6 @@ import io.ojs.jdbc.internal.admin.JdbcAdminStore;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.handover.JdbcHandOverStore;
-import io.ojs.jdbc.internal.limit.JdbcRateLimitStore;
 import io.ojs.jdbc.internal.limit.JobLimits;
 import io.ojs.jdbc.internal.process.JdbcProcessStore;
 import io.ojs.jdbc.internal.relay.JdbcRelayStore;
@@ -93,10 +90,7 @@ import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantGate;
-import io.ojs.tenant.internal.limit.TenantUsage;
 import io.ojs.web.internal.endpoint.EventEndpoints;
-import io.ojs.web.internal.rate.RateLimitEndpoints;
-import io.ojs.web.internal.tenant.TenantEndpoints;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -112,7 +106,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -134,7 +127,6 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.store.enabled" }, matchIfMissing = true)
 @ConditionalOnClass({ RabbitTemplate.class, OjsTemplate.class, StoreDatabase.class, JdbcTemplate.class })
 @Conditional({ OnConnectionFactory.class, OnDataSource.class })
-@Import(TenantLimitsConfiguration.class)
 public final class OjsStoreAutoConfiguration {
 
 	private static final Logger logger = SafeLogger.of(OjsStoreAutoConfiguration.class);
@@ -179,14 +171,6 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FairShares ojsFairShares(OjsProperties all) {
-		TenancyProperties tenancy = all.tenancy();
-		PropertiesCheck.check(tenancy);
-		return new FairShares(tenancy.enabled() && tenancy.fairShares(), tenancy.maxWindow());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, Tenants tenants, TenantLimitSource limits,
 			ObjectProvider<JobHandlers> handlers, OjsProperties all) {
 		Supplier<LiveQueues> live = live(queues);
@@ -206,13 +190,14 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
-			ObjectProvider<Relay> relay, ObjectProvider<JobEvents> events, FairShares shares, StartLimits limits) {
+			ObjectProvider<Relay> relay, ObjectProvider<JobEvents> events, ObjectProvider<FairShares> shares,
+			StartLimits limits) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		Supplier<LiveQueues> live = live(queues);
 		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
-				() -> relay.ifAvailable(Relay::wake), shares, this.handOver, (told) -> events.getObject().publish(told),
-				!this.properties.eventRetention().isZero(),
+				() -> relay.ifAvailable(Relay::wake), shares.getIfAvailable(() -> new FairShares(false)), this.handOver,
+				(told) -> events.getObject().publish(told), !this.properties.eventRetention().isZero(),
 				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new));
 	}
 
@@ -370,9 +355,12 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
-			TenantGate gate, CommittedJobs committed, Cancellations cancellations, JobEvents events) {
+			ObjectProvider<TenantGate> ofTenants, CommittedJobs committed, Cancellations cancellations,
+			JobEvents events) {
 		Admission queues = this.handOver.before(admission.getIfAvailable(() -> Admission.OPEN));
-		return new Outbox(store, transactions, gate.before(queues), committed, cancellations, events, this.clock);
+		TenantGate gate = ofTenants.getIfAvailable();
+		return new Outbox(store, transactions, (gate != null) ? gate.before(queues) : queues, committed, cancellations,
+				events, this.clock);
 	}
 
 	@Bean
@@ -408,17 +396,6 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(RateLimitStore.class)
-	JdbcRateLimitStore ojsRateLimitStore(StoreDatabase database) {
-		return new JdbcRateLimitStore(database);
-	}
-
-	@Bean
-	RateLimiter ojsRateLimiter(RateLimitStore store, StartLimits limits) {
-		return new RateLimiter(store, this.clock, limits.known().getAsBoolean());
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
 	OverdueCheck ojsOverdueCheck(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
 			HandlerStore handlers, Relay relay) {
@@ -444,17 +421,17 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	StoreLifecycle ojsStoreLifecycle(DirectPublisher direct, PublishedJobs published, Relay relay, Reaper reaper,
-			Pruner pruner, OverdueCheck overdue, RateLimiter limiter) {
+			Pruner pruner, OverdueCheck overdue, ObjectProvider<PeriodicTask> ofFeatures) {
 		Duration check = (this.properties.overdueAfter().compareTo(RARELY) < 0) ? this.properties.overdueAfter()
 				: RARELY;
-		return new StoreLifecycle(direct, published, relay, new PeriodicTasks(List.of(
+		List<PeriodicTask> tasks = new ArrayList<>(List.of(
 				new PeriodicTask("The job store cannot note what was published", NOTE_INTERVAL, published::flush),
 				new PeriodicTask("The job store cannot take back jobs of workers that are gone",
 						this.properties.reapInterval(), reaper::reap),
 				new PeriodicTask("The job store cannot be compared with the broker", check, overdue::check),
-				new PeriodicTask("The job store cannot let jobs through that wait for a rate limit",
-						Duration.ofSeconds(1), limiter::release),
-				new PeriodicTask("The job store cannot delete what ended long ago", RARELY, pruner::prune))));
+				new PeriodicTask("The job store cannot delete what ended long ago", RARELY, pruner::prune)));
+		ofFeatures.orderedStream().forEach(tasks::add);
+		return new StoreLifecycle(direct, published, relay, new PeriodicTasks(tasks));
 	}
 
 	/**
@@ -490,18 +467,6 @@ public final class OjsStoreAutoConfiguration {
 		@Conditional(OnEventFeed.class)
 		EventEndpoints ojsEventEndpoints(EventFeed feed) {
 			return new EventEndpoints(feed);
-		}
-
-		@Bean
-		RateLimitEndpoints ojsRateLimitEndpoints(RateLimitStore limits) {
-			return new RateLimitEndpoints(limits);
-		}
-
-		@Bean
-		@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
-		TenantEndpoints ojsTenantEndpoints(AdminStore jobs, TenantLimitSource limits, TenantUsage usage,
-				ObjectProvider<Clock> clock) {
-			return new TenantEndpoints(jobs, limits, usage, Clocks.of(clock));
 		}
 
 	}

@@ -12,7 +12,6 @@ import io.ojs.boot.internal.Clocks;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.cron.CronJobs;
-import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.queue.Producers;
@@ -22,7 +21,6 @@ import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
-import io.ojs.web.CodecAudit;
 import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.EnqueueRules;
@@ -30,7 +28,6 @@ import io.ojs.web.internal.HttpOptions;
 import io.ojs.web.internal.OjsExceptionResolver;
 import io.ojs.web.internal.OjsHandlerMapping;
 import io.ojs.web.internal.OjsRequestHandler;
-import io.ojs.web.internal.crypto.CodecEndpoints;
 import io.ojs.web.internal.endpoint.JobEndpoints;
 import io.ojs.web.internal.endpoint.OpenApiEndpoints;
 import io.ojs.web.internal.endpoint.SystemEndpoints;
@@ -44,7 +41,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.unit.DataSize;
@@ -179,13 +175,6 @@ public final class OjsWebAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
-		CodecEndpoints ojsCodecEndpoints(JobEncryption encryption, ObjectProvider<CodecAudit> audit,
-				ApplicationEventPublisher publisher) {
-			return new CodecEndpoints(encryption, audit.getIfAvailable(() -> new SecurityCodecAudit(publisher)));
-		}
-
-		@Bean
 		@ConditionalOnMissingBean(TenantAccess.class)
 		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
 			TenantResolver told = resolver.getIfAvailable(() -> TenantResolver.NONE);
@@ -202,14 +191,6 @@ public final class OjsWebAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
 	static class Unsecured {
-
-		@Bean
-		@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
-		CodecEndpoints ojsCodecEndpoints() {
-			throw new InvalidConfigurationException("ojs.encryption.codec-server.enabled", true,
-					"would show arguments to unauthenticated callers, because Spring Security is missing",
-					"Add spring-boot-starter-security and give trusted callers the authority SCOPE_ojs:codec.");
-		}
 
 		@Bean
 		@ConditionalOnMissingBean(AccessControl.class)

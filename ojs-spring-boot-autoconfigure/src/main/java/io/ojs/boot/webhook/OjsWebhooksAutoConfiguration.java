@@ -121,8 +121,8 @@ public final class OjsWebhooksAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		WebhookSecrets ojsWebhookSecrets(JobEncryption encryption) {
-			return new WebhookSecrets(encryption);
+		WebhookSecrets ojsWebhookSecrets(ObjectProvider<JobEncryption> encryption) {
+			return new WebhookSecrets(encryption.getIfAvailable(() -> JobEncryption.OFF));
 		}
 
 		@Bean

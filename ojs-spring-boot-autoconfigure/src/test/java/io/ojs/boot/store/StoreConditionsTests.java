@@ -13,6 +13,8 @@ import io.ojs.boot.OjsDataSource;
 import io.ojs.boot.OjsWorkerAutoConfiguration;
 import io.ojs.boot.cron.OjsCronAutoConfiguration;
 import io.ojs.boot.queue.OjsQueuesAutoConfiguration;
+import io.ojs.boot.rate.OjsRateLimitsAutoConfiguration;
+import io.ojs.boot.tenant.OjsTenancyAutoConfiguration;
 import io.ojs.boot.webhook.OjsWebhooksAutoConfiguration;
 import io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration;
 import io.ojs.client.JobStoreRequiredException;
@@ -33,7 +35,7 @@ import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.store.internal.attempt.Reaper;
 import io.ojs.store.internal.relay.Outbox;
 import io.ojs.store.internal.relay.Relay;
-import io.ojs.tenant.internal.limit.FairShares;
+import io.ojs.tenant.internal.limit.TenantGate;
 import io.ojs.webhook.internal.WebhookDispatch;
 import io.ojs.workflow.internal.WorkflowEngine;
 import org.junit.jupiter.api.Test;
@@ -68,7 +70,8 @@ class StoreConditionsTests {
 
 	private final ApplicationContextRunner broker = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
-				OjsStoreAutoConfiguration.class, OjsAmqpAutoConfiguration.class))
+				OjsStoreAutoConfiguration.class, OjsRateLimitsAutoConfiguration.class,
+				OjsTenancyAutoConfiguration.class, OjsAmqpAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy");
 
 	private final ApplicationContextRunner both = this.broker
@@ -253,10 +256,14 @@ class StoreConditionsTests {
 	@CsvSource({ "false, true, false", "true, true, true", "true, false, false" })
 	void tenantsHaveSharesUnlessTheyAreSwitchedOff(boolean tenancy, boolean shares, boolean expected) {
 		this.both.withPropertyValues("ojs.tenancy.enabled=" + tenancy, "ojs.tenancy.fair-shares=" + shares)
-			.run((context) -> {
-				assertThat(context.getBean(FairShares.class).isEnabled()).isEqualTo(expected);
-				assertThat(context.getBean(StoreOptions.class).shares()).isSameAs(context.getBean(FairShares.class));
-			});
+			.run((context) -> assertThat(context.getBean(StoreOptions.class).shares().isEnabled()).isEqualTo(expected));
+	}
+
+	@Test
+	void withoutTenantsNothingLooksAtTheirLimits() {
+		this.both.run((context) -> assertThat(context).doesNotHaveBean(TenantGate.class));
+		this.both.withPropertyValues("ojs.tenancy.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(TenantGate.class));
 	}
 
 	@Test

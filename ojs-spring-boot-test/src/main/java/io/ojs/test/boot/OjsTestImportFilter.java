@@ -1,5 +1,7 @@
 package io.ojs.test.boot;
 
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
@@ -23,7 +25,8 @@ final class OjsTestImportFilter implements AutoConfigurationImportFilter, Enviro
 
 	private static final String OURS = "io.ojs.boot.";
 
-	private static final String KEPT = OURS + "OjsAutoConfiguration";
+	private static final Set<String> KEPT = Set.of(OURS + "OjsAutoConfiguration",
+			OURS + "crypto.OjsEncryptionAutoConfiguration");
 
 	private @Nullable Environment environment;
 
@@ -49,7 +52,7 @@ final class OjsTestImportFilter implements AutoConfigurationImportFilter, Enviro
 
 	/** Spring also passes the names of classes that an auto-configuration imports. */
 	private static boolean isLeftOut(String name) {
-		return name.startsWith(OURS) && name.endsWith("AutoConfiguration") && !name.equals(KEPT);
+		return name.startsWith(OURS) && name.endsWith("AutoConfiguration") && !KEPT.contains(name);
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.ojs.boot.web;
+package io.ojs.boot.crypto;
 
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.job.internal.ForeignText;

@@ -1,4 +1,4 @@
-package io.ojs.boot;
+package io.ojs.boot.crypto;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,7 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.boot.EncryptionProperties;
+import io.ojs.boot.InvalidConfigurationException;
+import io.ojs.boot.OjsAutoConfiguration;
+import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.EncryptionKeys;
 import io.ojs.crypto.InvalidEncryptionKeyException;
@@ -18,18 +23,27 @@ import io.ojs.crypto.internal.FixedKeys;
 import io.ojs.crypto.internal.GzipCodec;
 import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.crypto.internal.KeyFile;
+import io.ojs.web.CodecAudit;
+import io.ojs.web.internal.crypto.CodecEndpoints;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.Resource;
 
 /**
- * Encryption of arguments, enabled as soon as the application has keys.
+ * Auto-configuration of the encryption of arguments, enabled as soon as the application
+ * has keys. An application that excludes it neither encrypts nor decrypts.
  */
-@Configuration(proxyBeanMethods = false)
-class EncryptionConfiguration {
+@AutoConfiguration(after = OjsAutoConfiguration.class, afterName = "io.ojs.boot.web.OjsWebAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
+public final class OjsEncryptionAutoConfiguration {
 
 	private static final String KEYS = "ojs.encryption.keys";
 
@@ -38,7 +52,6 @@ class EncryptionConfiguration {
 	private static final String ACTIVE_KEY = "ojs.encryption.active-key";
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobEncryption ojsJobEncryption(OjsProperties properties, ObjectProvider<EncryptionKeys> keys,
 			ObjectProvider<PayloadCodec> codecs, ObjectProvider<Clock> clock) {
 		EncryptionProperties encryption = properties.encryption();
@@ -151,6 +164,40 @@ class EncryptionConfiguration {
 		catch (InvalidEncryptionKeyException ex) {
 			throw new InvalidConfigurationException(KEY_FILE, file, ex.getMessage(), "Mend the file.");
 		}
+	}
+
+	/**
+	 * Endpoints that decrypt for callers with an authority of Spring Security.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHttpApi
+	@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
+	@ConditionalOnClass(name = "org.springframework.security.core.context.SecurityContextHolder")
+	static class CodecServer {
+
+		@Bean
+		CodecEndpoints ojsCodecEndpoints(JobEncryption encryption, ObjectProvider<CodecAudit> audit,
+				ApplicationEventPublisher publisher) {
+			return new CodecEndpoints(encryption, audit.getIfAvailable(() -> new SecurityCodecAudit(publisher)));
+		}
+
+	}
+
+	/**
+	 * Stops an application whose endpoints would decrypt for any caller.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHttpApi
+	@ConditionalOnBooleanProperty("ojs.encryption.codec-server.enabled")
+	@ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
+	static class UnsecuredCodecServer {
+
+		UnsecuredCodecServer() {
+			throw new InvalidConfigurationException("ojs.encryption.codec-server.enabled", true,
+					"would show arguments to unauthenticated callers, because Spring Security is missing",
+					"Add spring-boot-starter-security and give trusted callers the authority SCOPE_ojs:codec.");
+		}
+
 	}
 
 }

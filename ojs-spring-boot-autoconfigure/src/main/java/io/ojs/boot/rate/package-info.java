@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of rate limits.
+ */
+@NullMarked
+package io.ojs.boot.rate;
+
+import org.jspecify.annotations.NullMarked;
