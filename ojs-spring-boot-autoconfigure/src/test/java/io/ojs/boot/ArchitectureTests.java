@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.domain.properties.HasAnnotations;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
@@ -34,7 +35,9 @@ import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -292,6 +295,40 @@ class ArchitectureTests {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Spring reads nested classes before the class around them, in the order of the class
+	 * file, which is not that of the source: what a sibling or the outer class defines
+	 * may not be there yet.
+	 */
+	@Test
+	void nestedConfigurationsDoNotDependOnBeansOfTheirOuterClass() {
+		Set<String> lucky = LIBRARY.stream()
+			.filter((type) -> type.isAnnotatedWith(Configuration.class))
+			.flatMap((nested) -> outer(nested).flatMap(ArchitectureTests::withNested)
+				.filter((other) -> other != nested && withNested(nested).noneMatch(other::equals))
+				.flatMap((other) -> other.getMethods().stream())
+				.filter((method) -> method.isAnnotatedWith(Bean.class))
+				.filter((bean) -> conditions(nested).anyMatch(bean.getRawReturnType()::isAssignableTo))
+				.map((bean) -> nested.getName() + " depends on " + bean.getFullName()))
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(lucky).isEmpty();
+	}
+
+	private static Stream<JavaClass> outer(JavaClass type) {
+		return type.getEnclosingClass().map((outer) -> outer(outer).findFirst().orElse(outer)).stream();
+	}
+
+	private static Stream<JavaClass> withNested(JavaClass outer) {
+		return Stream.concat(Stream.of(outer),
+				LIBRARY.stream().filter((type) -> type.getName().startsWith(outer.getName() + "$")));
+	}
+
+	private static Stream<Class<?>> conditions(JavaClass configuration) {
+		return Stream.<HasAnnotations<?>>concat(Stream.of(configuration), configuration.getMethods().stream())
+			.flatMap((element) -> element.tryGetAnnotationOfType(ConditionalOnBean.class).stream())
+			.flatMap((condition) -> Stream.of(condition.value()));
 	}
 
 	@Test
