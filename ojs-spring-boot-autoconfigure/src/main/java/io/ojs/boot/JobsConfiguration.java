@@ -25,7 +25,6 @@ import io.ojs.tenant.Tenants;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -51,7 +50,6 @@ class JobsConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RetryPolicies ojsRetryPolicies(ObjectProvider<Topology> topology, JobHandlers handlers,
 			ObjectProvider<LiveQueues> queues) {
 		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
@@ -65,7 +63,6 @@ class JobsConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Timeouts ojsTimeouts(ObjectProvider<LiveQueues> queues) {
 		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
 		return new Timeouts((queue) -> {
@@ -75,7 +72,6 @@ class JobsConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
 			Tenants tenants, EnqueueChain chain, ObjectProvider<JobEncryption> encryption) {
 		return new JobFactory(handlers, retryPolicies, values, codec, this.clock,

@@ -17,7 +17,6 @@ import io.ojs.tenant.Tenants;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -29,7 +28,6 @@ import org.springframework.context.annotation.Configuration;
 class MiddlewareConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	EnqueueChain ojsEnqueueChain(ListableBeanFactory beans, ObjectProvider<EnqueueMiddlewareCustomizer> customizers) {
 		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
 		addBeans(beans, EnqueueMiddleware.class, chain::add);
@@ -38,7 +36,6 @@ class MiddlewareConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ExecutionChain ojsExecutionChain(ListableBeanFactory beans,
 			ObjectProvider<ExecutionMiddlewareCustomizer> customizers, Tenants tenants,
 			ObjectProvider<JobEncryption> encryption) {

@@ -24,6 +24,7 @@ import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.amqp.internal.publish.JobRouter;
 import io.ojs.amqp.internal.publish.OjsTemplate;
 import io.ojs.amqp.internal.publish.PatientPublisher;
+import io.ojs.amqp.internal.publish.StoreEnqueueStrategy;
 import io.ojs.amqp.internal.topology.BindingNaming;
 import io.ojs.amqp.internal.topology.BrokerVersion;
 import io.ojs.amqp.internal.topology.GuideNaming;
@@ -46,6 +47,7 @@ import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.trace.JobTracing;
 import io.ojs.store.internal.JobStore;
 import io.ojs.store.internal.relay.HandOver;
+import io.ojs.store.internal.relay.Outbox;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
@@ -105,7 +107,6 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Topology ojsTopology(OjsNaming naming, ObjectProvider<OrderingKeyResolver> orderingKeys) {
 		QueueSettingsFactory settings = new QueueSettingsFactory(this.properties);
 		settings.check();
@@ -114,7 +115,6 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ConnectionEvents ojsConnectionEvents(ObjectProvider<ConnectionEventListener> listeners,
 			ApplicationEventPublisher publisher, ObjectProvider<AmqpMetrics> metrics) {
 		List<ConnectionEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
@@ -128,13 +128,11 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	BrokerConnections ojsBrokerConnections(ConnectionEvents events) {
 		return new BrokerConnections(this.connectionFactory, this.properties.reconnect().backoff(), events, this.clock);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ConfirmingPublisher ojsConfirmingPublisher(BrokerConnections connections, ObjectProvider<AmqpMetrics> metrics) {
 		// Not a bean, because Spring Boot would then not create the application's own.
 		RabbitTemplate template = new RabbitTemplate(this.connectionFactory);
@@ -144,20 +142,17 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	TopologyDeclarer ojsTopologyDeclarer(Topology topology, BrokerConnections connections) {
 		return new TopologyDeclarer(topology, new RabbitAdmin(this.connectionFactory), connections.consuming(),
 				this.properties.topology().declaration());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ConnectionWatch ojsConnectionWatch() {
 		return new ConnectionWatch(this.connectionFactory, this.clock);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	BrokerProbe ojsBrokerProbe(BrokerConnections connections) {
 		return new BrokerProbe(connections.consuming(), PROBE_PATIENCE);
 	}
@@ -174,31 +169,26 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobMessages ojsJobMessages(JobCodec codec) {
 		return new JobMessages(codec, (int) this.properties.receivedSize().toBytes());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobRouter ojsJobRouter(TopologyDeclarer declarer) {
 		return new JobRouter(declarer, new BrokerVersion(new RabbitTemplate(this.connectionFactory)), this.clock);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	PatientPublisher ojsPatientPublisher(ConfirmingPublisher publisher) {
 		return new PatientPublisher(publisher, this.properties.publisher().confirmTimeout());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ControlMessages ojsControlMessages(JobCodec codec) {
 		return new ControlMessages(codec);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobControl ojsJobControl(TopologyDeclarer declarer, PatientPublisher publisher, ControlMessages messages) {
 		RabbitTemplate questions = new RabbitTemplate(this.connectionFactory);
 		questions.setUsePublisherConnection(true);
@@ -208,7 +198,6 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	DeadLetterReplayer ojsDeadLetterReplayer(BrokerConnections connections, ConfirmingPublisher publisher,
 			OjsNaming naming, JobMessages messages) {
 		return new AmqpDeadLetterReplayer(connections.consuming(), publisher, naming, messages, this.clock,
@@ -222,16 +211,17 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Enqueuer ojsEnqueuer(JobFactory jobs, EnqueueStrategy strategy, ObjectProvider<JobTracing> tracing) {
 		return new Enqueuer(jobs, tracing.getIfAvailable(() -> JobTracing.NONE), strategy);
 	}
 
+	/** With a job store, jobs are inserted there. */
 	@Bean
-	@ConditionalOnMissingBean(EnqueueStrategy.class)
-	BrokerEnqueueStrategy ojsBrokerEnqueueStrategy(JobMessages messages, PatientPublisher publisher, JobRouter router,
-			JobEvents events) {
-		return new BrokerEnqueueStrategy(messages, publisher, router, events);
+	EnqueueStrategy ojsEnqueueStrategy(ObjectProvider<Outbox> outbox, JobMessages messages, PatientPublisher publisher,
+			JobRouter router, JobEvents events) {
+		Outbox stored = outbox.getIfAvailable();
+		return (stored != null) ? new StoreEnqueueStrategy(stored, messages)
+				: new BrokerEnqueueStrategy(messages, publisher, router, events);
 	}
 
 }

@@ -45,13 +45,11 @@ import org.springframework.core.env.Environment;
 public final class OjsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobCodec ojsJobCodec() {
 		return new JsonJobCodec();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JsonValues ojsJsonValues(ObjectProvider<JsonMapper> mapper) {
 		return new JsonValues(mapper.getIfUnique(JsonMapper::shared));
 	}
@@ -62,13 +60,11 @@ public final class OjsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobHandlers ojsJobHandlers(JobHandlerScanner scanner, JobUpcasters upcasters) {
 		return scanner.scan(upcasters);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobUpcasters ojsJobUpcasters(ListableBeanFactory beanFactory) {
 		Map<String, JobUpcaster> named = new LinkedHashMap<>();
 		beanFactory.getBeansOfType(JobUpcaster.class)
@@ -77,7 +73,6 @@ public final class OjsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Tenants ojsTenants(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
 		return new Tenants(properties.tenancy().enabled(), properties.tenancy().required(),
 				resolver.getIfAvailable(() -> TenantResolver.NONE));
@@ -91,13 +86,11 @@ public final class OjsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	HandOver ojsHandOver(OjsProperties properties) {
 		return QueueDelivery.of(properties);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobEvents ojsJobEvents(ObjectProvider<JobEventListener> listeners, ApplicationEventPublisher publisher) {
 		List<JobEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
 		all.add(new JobApplicationEvents(publisher));
@@ -105,7 +98,6 @@ public final class OjsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Producers ojsProducers(OjsProperties properties, Environment environment) {
 		String name = properties.producer();
 		return new Producers((name != null) ? name : environment.getProperty("spring.application.name", "application"));

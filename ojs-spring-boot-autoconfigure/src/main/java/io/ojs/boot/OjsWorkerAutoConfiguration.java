@@ -41,7 +41,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnThreading;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
@@ -66,19 +65,16 @@ public final class OjsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RunningJobs ojsRunningJobs() {
 		return new RunningJobs();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Deadlines ojsDeadlines() {
 		return new Deadlines();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(WorkerControl.class)
 	ControlListener ojsControlListener(OjsNaming naming, RunningJobs running, Deadlines timer,
 			PatientPublisher publisher, ControlMessages messages, OjsProperties properties,
 			ObjectProvider<StoredJobs> stored) {
@@ -87,8 +83,6 @@ public final class OjsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(ControlListener.class)
 	ControlWorker ojsControlWorker(BrokerConnections connections, TopologyDeclarer declarer, ControlListener listener,
 			JobHandlers handlers, HandOver handOver) {
 		Set<String> queues = new TreeSet<>(handlers.byQueue().keySet());
@@ -97,14 +91,12 @@ public final class OjsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Supervision ojsSupervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control,
 			ObjectProvider<Attempts> attempts) {
 		return new Supervision(running, timeouts, deadlines, control, attempts.getIfAvailable());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobRuntime ojsJobRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
 			Supervision supervision, JobEvents events, ObjectProvider<JobTracing> tracing, ExecutionChain chain) {
 		return new JobRuntime(messages, handlers, retryPolicies, supervision, events,
@@ -112,7 +104,6 @@ public final class OjsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	WorkerOptions ojsWorkerOptions(OjsProperties properties, ObjectProvider<JobListenerContainerCustomizer> customizers,
 			ObjectProvider<AmqpMetrics> metrics) {
 		return new WorkerOptions(properties.publisher().confirmTimeout(), properties.worker().shutdownGrace(),
@@ -121,7 +112,6 @@ public final class OjsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobWorker ojsJobWorker(BrokerConnections connections, TopologyDeclarer declarer, ConfirmingPublisher publisher,
 			JobRuntime runtime, WorkerOptions options, ObjectProvider<LiveQueues> queues,
 			ObjectProvider<StoreWork> storeWork) {

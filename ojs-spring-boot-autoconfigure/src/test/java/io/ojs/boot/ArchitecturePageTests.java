@@ -62,7 +62,9 @@ class ArchitecturePageTests {
 
 	@Test
 	void thePageOfTheApiNamesInterfacesThatExist() {
-		List<String> named = section(this.api, "## Interfaces that applications implement").lines()
+		List<String> named = Stream
+			.of("## Interfaces that applications implement", "## Beans that applications replace")
+			.flatMap((heading) -> section(this.api, heading).lines())
 			.filter((line) -> line.startsWith("| `"))
 			.flatMap((row) -> TYPE.matcher(row.split("\\|")[1]).results())
 			.map((type) -> type.group(1))

@@ -1,54 +1,22 @@
 package io.ojs.boot;
 
-import java.time.Clock;
-import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
 import io.ojs.amqp.BrokerUnavailableException;
-import io.ojs.amqp.DeadLettering;
-import io.ojs.amqp.Declaration;
 import io.ojs.amqp.JobListenerContainerCustomizer;
 import io.ojs.amqp.OjsNaming;
-import io.ojs.amqp.internal.connect.BrokerConnections;
-import io.ojs.amqp.internal.connect.ConnectionEvents;
-import io.ojs.amqp.internal.connect.ReconnectBackoff;
-import io.ojs.amqp.internal.control.ControlMessages;
 import io.ojs.amqp.internal.listen.JobWorker;
-import io.ojs.amqp.internal.listen.WorkerOptions;
-import io.ojs.amqp.internal.message.JobMessages;
-import io.ojs.amqp.internal.observe.AmqpMetrics;
-import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.amqp.internal.publish.OjsTemplate;
-import io.ojs.amqp.internal.publish.PatientPublisher;
-import io.ojs.amqp.internal.run.Deadlines;
-import io.ojs.amqp.internal.run.JobRuntime;
-import io.ojs.amqp.internal.run.RunningJobs;
-import io.ojs.amqp.internal.run.Supervision;
-import io.ojs.amqp.internal.run.WorkerControl;
-import io.ojs.amqp.internal.topology.BindingNaming;
-import io.ojs.amqp.internal.topology.QueueSettings;
+import io.ojs.amqp.internal.topology.GuideNaming;
 import io.ojs.amqp.internal.topology.Topology;
-import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.boot.actuate.OjsTracingAutoConfiguration;
 import io.ojs.client.OjsOperations;
-import io.ojs.client.internal.JobControl;
-import io.ojs.client.internal.JobFactory;
-import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.handler.internal.JobHandlers;
-import io.ojs.handler.internal.RetryPolicies;
-import io.ojs.handler.internal.Timeouts;
-import io.ojs.internal.json.JobCodec;
-import io.ojs.internal.json.JsonJobCodec;
-import io.ojs.internal.json.JsonValues;
 import io.ojs.internal.trace.JobTracing;
-import io.ojs.middleware.ExecutionChain;
-import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -71,12 +39,6 @@ import static org.mockito.Mockito.verify;
  * Which beans there are, and when. No broker: nothing here listens on port 1.
  */
 class AutoConfigurationTests {
-
-	/** Everything that the library contributes and a user may want to replace. */
-	private static final List<Class<?>> REPLACEABLE = List.of(JobCodec.class, JsonValues.class, JobHandlers.class,
-			JobEvents.class, OjsNaming.class, Topology.class, ConfirmingPublisher.class, TopologyDeclarer.class,
-			JobMessages.class, RetryPolicies.class, JobFactory.class, OjsOperations.class, JobRuntime.class,
-			WorkerOptions.class, JobWorker.class, JobTracing.class);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
@@ -101,7 +63,6 @@ class AutoConfigurationTests {
 		this.runner.withPropertyValues("ojs.enabled=false", "ojs.nonsense=1").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> name.startsWith("ojs"));
-			REPLACEABLE.forEach((type) -> assertThat(context).doesNotHaveBean(type));
 		});
 	}
 
@@ -144,16 +105,12 @@ class AutoConfigurationTests {
 	}
 
 	@Test
-	void everyBeanCanBeReplaced() {
-		this.runner.withBean(Tracer.class, () -> mock(Tracer.class))
-			.withBean(Propagator.class, () -> mock(Propagator.class))
-			.withUserConfiguration(Replacements.class)
+	void applicationMayHaveNamesAndOperationsOfItsOwn() {
+		this.runner.withBean(OjsNaming.class, () -> new GuideNaming("mine."))
+			.withBean("mine", OjsOperations.class, () -> mock(OjsOperations.class))
 			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				REPLACEABLE.forEach((type) -> assertThat(context.getBeanNamesForType(type)).as(type.getName())
-					.singleElement()
-					.asString()
-					.startsWith("my"));
+				assertThat(context).hasNotFailed().hasSingleBean(OjsOperations.class).hasBean("mine");
+				assertThat(context.getBean(Topology.class).naming()).isSameAs(context.getBean(OjsNaming.class));
 			});
 	}
 
@@ -233,145 +190,6 @@ class AutoConfigurationTests {
 		@Bean
 		ConnectionFactory other() {
 			return new CachingConnectionFactory("localhost", 1);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Replacements {
-
-		@Bean
-		JobCodec myCodec() {
-			return new JsonJobCodec();
-		}
-
-		@Bean
-		JsonValues myValues() {
-			return new JsonValues(JsonMapper.shared());
-		}
-
-		@Bean
-		JobHandlers myHandlers() {
-			return new JobHandlers(List.of());
-		}
-
-		@Bean
-		JobEvents myEvents() {
-			return new JobEvents(List.of());
-		}
-
-		@Bean
-		OjsNaming myNaming() {
-			return new BindingNaming("mine.");
-		}
-
-		@Bean
-		Topology myTopology(OjsNaming naming) {
-			return new Topology(naming, QueueSettings::defaults);
-		}
-
-		@Bean
-		ConnectionEvents myConnectionEvents() {
-			return new ConnectionEvents(List.of());
-		}
-
-		@Bean
-		BrokerConnections myConnections(ConnectionFactory factory, ConnectionEvents events) {
-			return new BrokerConnections(factory, ReconnectBackoff.DEFAULT, events, Clock.systemUTC());
-		}
-
-		@Bean
-		ConfirmingPublisher myPublisher(ConnectionFactory factory, BrokerConnections connections) {
-			return new ConfirmingPublisher(new RabbitTemplate(factory), connections.publishing());
-		}
-
-		@Bean
-		TopologyDeclarer myDeclarer(Topology topology, BrokerConnections connections) {
-			return new TopologyDeclarer(topology, mock(AmqpAdmin.class), connections.consuming(), Declaration.NONE);
-		}
-
-		@Bean
-		JobMessages myMessages(JobCodec codec) {
-			return new JobMessages(codec);
-		}
-
-		@Bean
-		RetryPolicies myRetryPolicies(JobHandlers handlers) {
-			return new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers);
-		}
-
-		@Bean
-		JobFactory myFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec) {
-			return new JobFactory(handlers, retryPolicies, values, codec, Clock.systemUTC(), 1024);
-		}
-
-		@Bean
-		OjsOperations myOperations() {
-			return mock(OjsOperations.class);
-		}
-
-		@Bean
-		JobTracing myTracing() {
-			return JobTracing.NONE;
-		}
-
-		@Bean
-		JobRuntime myRuntime(JobMessages messages, JobHandlers handlers, RetryPolicies retryPolicies,
-				Supervision supervision, JobEvents events, JobTracing tracing) {
-			return new JobRuntime(messages, handlers, retryPolicies, supervision, events, tracing, ExecutionChain.EMPTY,
-					Clock.systemUTC());
-		}
-
-		@Bean
-		Supervision mySupervision(RunningJobs running, Timeouts timeouts, Deadlines deadlines, WorkerControl control) {
-			return new Supervision(running, timeouts, deadlines, control);
-		}
-
-		@Bean
-		RunningJobs myRunningJobs() {
-			return new RunningJobs();
-		}
-
-		@Bean
-		Timeouts myTimeouts() {
-			return new Timeouts((queue) -> Timeouts.DEFAULT);
-		}
-
-		@Bean
-		Deadlines myDeadlines() {
-			return new Deadlines();
-		}
-
-		@Bean
-		WorkerControl myWorkerControl() {
-			return WorkerControl.NONE;
-		}
-
-		@Bean
-		PatientPublisher myPatientPublisher(ConfirmingPublisher publisher) {
-			return new PatientPublisher(publisher, Duration.ofSeconds(1));
-		}
-
-		@Bean
-		ControlMessages myControlMessages(JobCodec codec) {
-			return new ControlMessages(codec);
-		}
-
-		@Bean
-		JobControl myJobControl() {
-			return mock(JobControl.class);
-		}
-
-		@Bean
-		WorkerOptions myOptions() {
-			return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), DeadLettering.PUBLISH, List.of(),
-					AmqpMetrics.NONE);
-		}
-
-		@Bean
-		JobWorker myWorker(BrokerConnections connections, TopologyDeclarer declarer, ConfirmingPublisher publisher,
-				JobRuntime runtime, WorkerOptions options) {
-			return new JobWorker(connections.consuming(), declarer, publisher, runtime, options);
 		}
 
 	}

@@ -1,8 +1,6 @@
 package io.ojs.boot;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +9,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.ojs.amqp.OjsNaming;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.internal.connect.BrokerConnections;
-import io.ojs.amqp.internal.deadletter.AmqpDeadLetterReplayer;
-import io.ojs.amqp.internal.message.JobMessages;
-import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.boot.internal.actuate.DeadLetterReplayOperation;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
@@ -31,8 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -151,29 +142,10 @@ class DeadLetterReplayOperationTests {
 		});
 	}
 
-	@Test
-	void replayerOfTheApplicationIsUsed() {
-		runner().withUserConfiguration(OwnReplayer.class)
-			.run((context) -> assertThat(context).hasSingleBean(DeadLetterReplayer.class)
-				.hasBean("replayerOfTheApplication"));
-	}
-
 	@FunctionalInterface
 	private interface Answers {
 
 		void check(DeadLetterReplayOperation.Answer answer);
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnReplayer {
-
-		@Bean
-		DeadLetterReplayer replayerOfTheApplication(BrokerConnections connections, ConfirmingPublisher publisher,
-				OjsNaming naming, JobMessages messages) {
-			return new AmqpDeadLetterReplayer(connections.consuming(), publisher, naming, messages, Clock.systemUTC(),
-					Duration.ofSeconds(5));
-		}
 
 	}
 

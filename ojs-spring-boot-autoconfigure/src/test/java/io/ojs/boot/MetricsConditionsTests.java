@@ -98,11 +98,4 @@ class MetricsConditionsTests {
 				.doesNotHaveBean(MicrometerJobMetrics.class));
 	}
 
-	@Test
-	void theyCanBeReplaced() {
-		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.withBean("mine", AmqpMetrics.class, () -> AmqpMetrics.NONE)
-			.run((context) -> assertThat(context).hasSingleBean(AmqpMetrics.class).hasBean("mine"));
-	}
-
 }

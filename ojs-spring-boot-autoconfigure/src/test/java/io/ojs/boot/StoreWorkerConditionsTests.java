@@ -1,26 +1,22 @@
 package io.ojs.boot;
 
-import java.time.Instant;
-import java.util.Map;
-
 import io.ojs.amqp.internal.control.StoredJobs;
 import io.ojs.amqp.internal.deadletter.DeadLetterCollector;
 import io.ojs.amqp.internal.run.Supervision;
+import io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration;
+import io.ojs.boot.store.OjsStoreAutoConfiguration;
 import io.ojs.boot.store.OjsStoreWorkerAutoConfiguration;
-import io.ojs.deadletter.internal.DeadLetterStore;
-import io.ojs.store.internal.JobStore;
-import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.store.internal.attempt.Attempts;
 import io.ojs.store.internal.attempt.LeaseKeeper;
-import io.ojs.store.internal.attempt.ProcessStore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 /**
  * When a worker asks a job store.
@@ -57,13 +53,13 @@ class StoreWorkerConditionsTests {
 
 	@Test
 	void deadLettersAreCollectedWhereThereIsAPlaceForThem() {
-		withStore().withBean(DeadLetterStore.class, () -> mock(DeadLetterStore.class))
+		withStore().withConfiguration(AutoConfigurations.of(OjsDeadLettersAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(DeadLetterCollector.class));
 	}
 
 	@Test
 	void applicationThatWorksNothingNeedsNoneOfThem() {
-		withStore().withBean(DeadLetterStore.class, () -> mock(DeadLetterStore.class))
+		withStore().withConfiguration(AutoConfigurations.of(OjsDeadLettersAutoConfiguration.class))
 			.withPropertyValues("ojs.worker.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(Attempts.class)
@@ -71,10 +67,10 @@ class StoreWorkerConditionsTests {
 	}
 
 	private ApplicationContextRunner withStore() {
-		return this.runner.withBean(AttemptStore.class, () -> mock(AttemptStore.class))
-			.withBean(JobStore.class, () -> mock(JobStore.class))
-			.withBean(ProcessStore.class,
-					() -> mock(ProcessStore.class, (call) -> new ProcessStore.Beat(Instant.now(), Map.of())));
+		return this.runner
+			.withConfiguration(AutoConfigurations.of(OjsStoreAutoConfiguration.class, DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=true");
 	}
 
 }

@@ -27,7 +27,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -37,7 +36,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = { OjsAmqpAutoConfiguration.class, OjsWorkerAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnClass({ ConditionalOnAvailableEndpoint.class, OjsEndpoint.class })
-@ConditionalOnBean({ TopologyDeclarer.class, BrokerConnections.class, ConnectionWatch.class, BrokerProbe.class })
+@ConditionalOnBean(TopologyDeclarer.class)
 @ConditionalOnAvailableEndpoint(OjsEndpoint.class)
 public final class OjsEndpointAutoConfiguration {
 
@@ -51,20 +50,17 @@ public final class OjsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	OjsEndpoint ojsEndpoint(JobsReporter reporter, ReplayOperation replays) {
 		return new OjsEndpoint(reporter, replays);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ReplayOperation ojsReplayOperation(DeadLetterReplayer replayer, ObjectProvider<DeadLetters> stored) {
 		DeadLetters letters = stored.getIfAvailable();
 		return (letters != null) ? new StoredReplayOperation(letters) : new DeadLetterReplayOperation(replayer);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobsReporter ojsJobsReporter(TopologyDeclarer declarer, BrokerConnections connections, ConnectionWatch watch,
 			BrokerProbe probe, JobHandlers handlers, ObjectProvider<JobWorker> worker) {
 		return new JobsReporter(declarer, connections, watch, probe, KnownQueues.of(this.properties, handlers),

@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Bean;
 		beforeName = "org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class, OjsHealthIndicator.class })
-@ConditionalOnBean({ TopologyDeclarer.class, BrokerProbe.class, BrokerConnections.class })
+@ConditionalOnBean(TopologyDeclarer.class)
 @ConditionalOnEnabledHealthIndicator("ojs")
 public final class OjsHealthAutoConfiguration {
 

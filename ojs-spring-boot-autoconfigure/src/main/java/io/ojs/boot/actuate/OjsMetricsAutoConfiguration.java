@@ -28,7 +28,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -49,14 +48,12 @@ public final class OjsMetricsAutoConfiguration {
 	private static final Duration FIRST_COUNT = Duration.ofSeconds(1);
 
 	@Bean
-	@ConditionalOnMissingBean
 	AmqpMetrics ojsAmqpMetrics(MeterRegistry registry, ConnectionWatch connections, OjsProperties properties,
 			JobHandlers handlers) {
 		return new MicrometerAmqpMetrics(registry, connections, KnownQueues.of(properties, handlers));
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	MicrometerJobMetrics ojsJobMetrics(MeterRegistry registry, OjsProperties properties, JobHandlers handlers) {
 		Set<String> types = handlers.byQueue()
 			.values()
@@ -68,14 +65,13 @@ public final class OjsMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBean(QueueRegistry.class)
 	MicrometerQueueMetrics ojsQueueMetrics(MeterRegistry registry, QueueRegistry queues) {
 		return new MicrometerQueueMetrics(registry, queues);
 	}
 
 	@Bean(initMethod = "start", destroyMethod = "close")
-	@ConditionalOnBean({ MicrometerQueueMetrics.class, Queues.class })
+	@ConditionalOnBean(QueueRegistry.class)
 	PeriodicTasks ojsQueueCounting(MicrometerQueueMetrics metrics, Queues queues, QueueJobs jobs) {
 		return new PeriodicTasks(List.of(new PeriodicTask("Jobs of queues cannot be counted", FIRST_COUNT, () -> {
 			metrics.refresh(queues.list(), jobs.unfinished());
@@ -84,7 +80,6 @@ public final class OjsMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty("ojs.tenancy.enabled")
 	MicrometerTenantMetrics ojsTenantMetrics(MeterRegistry registry, OjsProperties properties, JobHandlers handlers) {
 		return new MicrometerTenantMetrics(registry, properties.tenancy().metrics().tenants(),

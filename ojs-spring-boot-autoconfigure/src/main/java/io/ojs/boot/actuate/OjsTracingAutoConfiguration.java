@@ -10,7 +10,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -27,7 +26,6 @@ import org.springframework.context.annotation.Bean;
 public final class OjsTracingAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobTracing ojsJobTracing(Tracer tracer, Propagator propagator) {
 		return new MicrometerJobTracing(tracer, propagator);
 	}

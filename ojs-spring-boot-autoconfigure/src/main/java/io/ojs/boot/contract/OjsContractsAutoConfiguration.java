@@ -10,7 +10,6 @@ import io.ojs.handler.internal.JobHandlers;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
@@ -24,7 +23,6 @@ import org.springframework.context.annotation.Lazy;
 public final class OjsContractsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	QueueContracts ojsQueueContracts(Topology topology, JobHandlers handlers, OjsProperties properties) {
 		return new QueueContractPages(topology, handlers, properties.queues().keySet());
 	}

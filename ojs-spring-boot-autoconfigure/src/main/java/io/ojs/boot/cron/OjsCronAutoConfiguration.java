@@ -39,7 +39,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -75,7 +74,7 @@ public final class OjsCronAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(StoreDatabase.class)
-	@ConditionalOnBean({ StoreDatabase.class, OjsOperations.class, JobFactory.class })
+	@ConditionalOnBean(StoreDatabase.class)
 	static class Stored {
 
 		private final Clock clock;
@@ -88,19 +87,16 @@ public final class OjsCronAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(CronStore.class)
 		JdbcCronStore ojsCronStore(StoreDatabase database) {
 			return new JdbcCronStore(database);
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		CronSchedules ojsCronSchedules(ObjectProvider<CronCalendar.Parser> parser) {
 			return new CronSchedules(parser.getIfAvailable(SpringCronParser::new));
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		CronEvents ojsCronEvents(ObjectProvider<CronEventListener> listeners, ApplicationEventPublisher publisher) {
 			List<CronEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
 			all.add(publisher::publishEvent);
@@ -108,7 +104,6 @@ public final class OjsCronAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		CronFiring ojsCronFiring(CronStore store, StoreTransactions transactions, OjsOperations ojs,
 				CronSchedules schedules, CronEvents events, ObjectProvider<JobEncryption> encryption) {
 			return new CronFiring(store, transactions, ojs, schedules, events,
@@ -116,14 +111,12 @@ public final class OjsCronAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		StoreCronJobs ojsCronJobs(CronStore store, StoreTransactions transactions, CronSchedules schedules,
 				CronFiring firing, JobFactory jobs, JsonValues values) {
 			return new StoreCronJobs(store, transactions, schedules, firing, jobs, values, this.clock);
 		}
 
 		@Bean(destroyMethod = "")
-		@ConditionalOnMissingBean
 		@ConditionalOnBooleanProperty(name = "ojs.cron.enabled", matchIfMissing = true)
 		CronScheduler ojsCronScheduler(CronStore store, CronFiring firing, StoreCronJobs crons,
 				OjsProperties properties) {

@@ -36,7 +36,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -68,7 +67,6 @@ public final class OjsDeadLettersAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
 			ObjectProvider<JobEncryption> encryption, ObjectProvider<Relay> relay) {
 		return new StoreDeadLetters(store, transactions, values, codec,
@@ -89,7 +87,6 @@ public final class OjsDeadLettersAutoConfiguration {
 		private static final Duration INTERVAL = Duration.ofSeconds(30);
 
 		@Bean
-		@ConditionalOnMissingBean
 		MicrometerDeadLetterMetrics ojsDeadLetterMetrics(MeterRegistry registry, DeadLetterStore store) {
 			return new MicrometerDeadLetterMetrics(registry, new DeadLetterCounts(store));
 		}

@@ -23,7 +23,6 @@ import io.ojs.jdbc.internal.queue.JdbcQueueStore;
 import io.ojs.queue.Producers;
 import io.ojs.queue.QueueEventListener;
 import io.ojs.queue.Queues;
-import io.ojs.queue.internal.LiveQueues;
 import io.ojs.queue.internal.QueueDepths;
 import io.ojs.queue.internal.lifecycle.AdmissionOptions;
 import io.ojs.queue.internal.lifecycle.QueueAdmission;
@@ -33,7 +32,6 @@ import io.ojs.queue.internal.lifecycle.QueueJobs;
 import io.ojs.queue.internal.lifecycle.QueueRegistry;
 import io.ojs.queue.internal.lifecycle.QueueStore;
 import io.ojs.queue.internal.lifecycle.StoreQueues;
-import io.ojs.store.internal.Admission;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.web.internal.endpoint.AdminEndpoints;
@@ -45,7 +43,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -71,7 +68,6 @@ public final class OjsQueuesAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	QueueEvents ojsQueueEvents(ObjectProvider<QueueEventListener> listeners, ApplicationEventPublisher publisher,
 			QueueFeed feed) {
 		List<QueueEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
@@ -80,57 +76,43 @@ public final class OjsQueuesAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(QueueFeed.class)
 	JdbcQueueFeed ojsQueueFeed(StoreDatabase database) {
 		return new JdbcQueueFeed(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(QueueStore.class)
 	JdbcQueueStore ojsQueueStore(StoreDatabase database) {
 		return new JdbcQueueStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(QueueJobs.class)
 	JdbcQueueJobs ojsQueueJobs(StoreDatabase database) {
 		return new JdbcQueueJobs(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(QueueDepths.class)
 	JdbcQueueDepths ojsQueueDepths(StoreDatabase database) {
 		return new JdbcQueueDepths(database);
 	}
 
-	/**
-	 * Not created if the application has {@link LiveQueues} of its own; the beans that
-	 * manage queues are then missing, too.
-	 */
 	@Bean
-	@ConditionalOnMissingBean(LiveQueues.class)
 	QueueRegistry ojsQueueRegistry(QueueStore store, JobHandlers handlers) {
 		return new QueueRegistry(store,
 				QueueLayersFactory.of(this.properties, KnownQueues.of(this.properties, handlers)), this.clock);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(QueueRegistry.class)
 	StoreQueues ojsQueues(QueueStore store, QueueJobs jobs, QueueRegistry registry, QueueEvents events,
 			JobEvents jobEvents, HandOver handOver) {
 		return new StoreQueues(store, jobs, registry, events, jobEvents, handOver, this.clock);
 	}
 
 	@Bean
-	@ConditionalOnBean(QueueRegistry.class)
 	QueuesLifecycle ojsQueuesLifecycle(QueueRegistry registry, StoreQueues queues) {
 		return new QueuesLifecycle(registry, queues);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(Admission.class)
-	@ConditionalOnBean(QueueRegistry.class)
 	QueueAdmission ojsQueueAdmission(QueueRegistry registry, QueueDepths depths, QueueEvents events,
 			StoreTransactions transactions, Producers producers) {
 		return new QueueAdmission(registry, depths, events, new AdmissionOptions(this.properties.strictQueues(),

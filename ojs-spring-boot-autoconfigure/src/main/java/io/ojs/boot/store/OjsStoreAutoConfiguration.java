@@ -15,7 +15,6 @@ import io.ojs.amqp.internal.publish.AmqpJobPublisher;
 import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.amqp.internal.publish.JobRouter;
 import io.ojs.amqp.internal.publish.OjsTemplate;
-import io.ojs.amqp.internal.publish.StoreEnqueueStrategy;
 import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
@@ -27,13 +26,11 @@ import io.ojs.boot.internal.ConditionalOnHttpApi;
 import io.ojs.boot.internal.OnConnectionFactory;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.client.OjsOperations;
-import io.ojs.client.internal.EnqueueStrategy;
 import io.ojs.client.internal.Enqueuer;
 import io.ojs.client.internal.JobControl;
 import io.ojs.event.EventFeed;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
-import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.log.SafeLogger;
@@ -170,7 +167,6 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, Tenants tenants, TenantLimitSource limits,
 			ObjectProvider<JobHandlers> handlers, OjsProperties all) {
 		Supplier<LiveQueues> live = live(queues);
@@ -188,7 +184,6 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
 			ObjectProvider<Relay> relay, ObjectProvider<JobEvents> events, ObjectProvider<FairShares> shares,
 			StartLimits limits) {
@@ -203,15 +198,10 @@ public final class OjsStoreAutoConfiguration {
 
 	@Bean
 	@DependsOn("ojsStoreInitializer")
-	@ConditionalOnMissingBean
 	StoreDatabase ojsStoreDatabase(@OjsDataSource ObjectProvider<DataSource> ofJobs,
 			ObjectProvider<DataSource> ofApplication, @OjsDataSource ObjectProvider<PlatformTransactionManager> marked,
 			ObjectProvider<PlatformTransactionManager> transactionManagers, StoreOptions options) {
 		StoreConnection connection = new StoreConnection(ofJobs, ofApplication);
-		if (options.features().isEmpty()) {
-			logger.warn("The bean of type StoreOptions names no features: limits and versions of jobs are ignored, and "
-					+ "workflows do not go on. Name them as the bean 'ojsStoreOptions' of this library does");
-		}
 		return new StoreDatabase(connection.dataSource(), connection.transactionManager(marked, transactionManagers),
 				options);
 	}
@@ -242,19 +232,16 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(JobStore.class)
 	JdbcJobStore ojsJobStore(StoreDatabase database) {
 		return new JdbcJobStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(AttemptStore.class)
 	JdbcAttemptStore ojsAttemptStore(StoreDatabase database) {
 		return new JdbcAttemptStore(database);
 	}
 
 	@Bean(destroyMethod = "")
-	@ConditionalOnMissingBean(ProcessStore.class)
 	JdbcProcessStore ojsProcessStore(StoreDatabase database, @OjsDataSource ObjectProvider<DataSource> ofJobs,
 			ObjectProvider<DataSource> ofApplication, BeanFactory beans) {
 		ConnectionPool pool = new ConnectionPool(new StoreConnection(ofJobs, ofApplication).dataSource(), beans);
@@ -262,50 +249,42 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(RelayStore.class)
 	JdbcRelayStore ojsRelayStore(StoreDatabase database) {
 		return new JdbcRelayStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(HandOverStore.class)
 	JdbcHandOverStore ojsHandOverStore(StoreDatabase database) {
 		return new JdbcHandOverStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(HandlerStore.class)
 	JdbcHandlerStore ojsHandlerStore(StoreDatabase database) {
 		return new JdbcHandlerStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(RetentionStore.class)
 	JdbcRetentionStore ojsRetentionStore(StoreDatabase database) {
 		return new JdbcRetentionStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(AdminStore.class)
 	JdbcAdminStore ojsAdminStore(StoreDatabase database) {
 		return new JdbcAdminStore(database);
 	}
 
 	@Bean
 	@Conditional(OnEventFeed.class)
-	@ConditionalOnMissingBean(EventFeed.class)
 	JdbcEventFeed ojsEventFeed(StoreDatabase database) {
 		return new JdbcEventFeed(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(StoreTransactions.class)
 	JdbcStoreTransactions ojsStoreTransactions(StoreDatabase database) {
 		return new JdbcStoreTransactions(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(JobPublisher.class)
 	AmqpJobPublisher ojsJobPublisher(JobMessages messages, ConfirmingPublisher publisher, JobRouter router,
 			JobStore store, OjsProperties all) {
 		return new AmqpJobPublisher(messages, publisher, router, all.publisher().confirmTimeout(), store::id,
@@ -322,7 +301,6 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean(destroyMethod = "")
-	@ConditionalOnMissingBean
 	Relay ojsRelay(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
 			ObjectProvider<FetchedQueues> held) {
 		StoreDelivery delivery = held.getIfAvailable();
@@ -332,19 +310,16 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean(destroyMethod = "")
-	@ConditionalOnMissingBean
 	PublishedJobs ojsPublishedJobs(@Qualifier("ojsHandOverRelayStore") RelayStore store) {
 		return new PublishedJobs(store, this.clock);
 	}
 
 	@Bean(destroyMethod = "")
-	@ConditionalOnMissingBean
 	DirectPublisher ojsDirectPublisher(JobPublisher publisher, PublishedJobs published) {
 		return new DirectPublisher(publisher, published, this.clock);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	CommittedJobs ojsCommittedJobs(DirectPublisher direct, Relay relay, Topology topology,
 			ObjectProvider<FetchedQueues> held) {
 		StoreDelivery delivery = held.getIfAvailable();
@@ -353,7 +328,6 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Outbox ojsOutbox(JobStore store, StoreTransactions transactions, ObjectProvider<Admission> admission,
 			ObjectProvider<TenantGate> ofTenants, CommittedJobs committed, Cancellations cancellations,
 			JobEvents events) {
@@ -364,13 +338,11 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Cancellations ojsCancellations(JobControl workers) {
 		return new Cancellations(workers);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	LeaseGrace ojsLeaseGrace() {
 		LeaseGrace grace = new LeaseGrace(this.properties.lease(), this.clock);
 		this.clock.onJump(grace::jump);
@@ -378,13 +350,11 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Reaper ojsReaper(AttemptStore store, Relay relay, LeaseGrace grace) {
 		return new Reaper(store, relay, grace);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Pruner ojsPruner(RetentionStore store, ObjectProvider<LiveQueues> queues) {
 		return new Pruner(store, this.clock, (queue) -> maxDeadLetters(queues, queue),
 				this.properties.eventRetention());
@@ -396,7 +366,6 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	OverdueCheck ojsOverdueCheck(@Qualifier("ojsHandOverRelayStore") RelayStore store, JobPublisher publisher,
 			HandlerStore handlers, Relay relay) {
 		return new OverdueCheck(store, publisher, handlers, relay, this.clock, this.properties.overdueAfter());
@@ -448,12 +417,6 @@ public final class OjsStoreAutoConfiguration {
 	@ConditionalOnMissingBean(OjsOperations.class)
 	OjsTemplate ojsTemplate(Enqueuer enqueuer, @Qualifier("ojsStoreJobControl") StoreJobControl control) {
 		return new OjsTemplate(enqueuer, control);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(EnqueueStrategy.class)
-	StoreEnqueueStrategy ojsStoreEnqueueStrategy(Outbox outbox, JobMessages messages) {
-		return new StoreEnqueueStrategy(outbox, messages);
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.ojs.boot.store;
 
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -47,7 +46,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -57,20 +56,19 @@ import org.springframework.context.annotation.Bean;
 		afterName = { "io.ojs.boot.store.OjsStoreAutoConfiguration",
 				"io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
-@ConditionalOnBean({ TopologyDeclarer.class, AttemptStore.class, JobStore.class, ProcessStore.class })
+@ConditionalOnClass(StoreDatabase.class)
+@ConditionalOnBean({ TopologyDeclarer.class, StoreDatabase.class })
 public final class OjsStoreWorkerAutoConfiguration {
 
 	private static final int LONGEST_NAME = 100;
 
 	@Bean
-	@ConditionalOnMissingBean
 	LeaseKeeper ojsLeaseKeeper(ProcessStore processes, OjsProperties properties, ObjectProvider<LiveQueues> queues,
-			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+			@Qualifier(Clocks.STORE) StoreClock clock) {
 		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
 		Duration lease = properties.store().lease();
 		return new LeaseKeeper(processes, process(),
-				(queue) -> Objects.requireNonNullElse(live.get(queue).config().visibilityTimeout(), lease),
-				ofStore.getIfAvailable(() -> new StoreClock(Clocks.of(clock))));
+				(queue) -> Objects.requireNonNullElse(live.get(queue).config().visibilityTimeout(), lease), clock);
 	}
 
 	/**
@@ -84,28 +82,13 @@ public final class OjsStoreWorkerAutoConfiguration {
 				+ UUID.randomUUID().toString().substring(0, 8);
 	}
 
-	/**
-	 * For an application with a store of its own, where {@link OjsStoreAutoConfiguration}
-	 * creates none.
-	 */
 	@Bean
-	@ConditionalOnMissingBean
-	LeaseGrace ojsWorkerLeaseGrace(OjsProperties properties,
-			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
-		return new LeaseGrace(properties.store().lease(), Clocks.of(ofStore, clock));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	Attempts ojsAttempts(AttemptStore attempts, JobStore jobs, LeaseKeeper leases, LeaseGrace grace,
-			ObjectProvider<ProgressSink> progress, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
-			ObjectProvider<Clock> clock) {
-		return new Attempts(attempts, jobs, leases, grace, progress.getIfAvailable(() -> ProgressSink.NONE),
-				Clocks.of(ofStore, clock));
+			ObjectProvider<ProgressSink> progress, @Qualifier(Clocks.STORE) StoreClock clock) {
+		return new Attempts(attempts, jobs, leases, grace, progress.getIfAvailable(() -> ProgressSink.NONE), clock);
 	}
 
 	@Bean
-	@ConditionalOnBean(StoreDatabase.class)
 	BackgroundLifecycle ojsConnectionPoolCheck(@OjsDataSource ObjectProvider<DataSource> ofJobs,
 			ObjectProvider<DataSource> ofApplication, BeanFactory beans, JobHandlers handlers,
 			ObjectProvider<JobWorker> worker) {
@@ -117,16 +100,12 @@ public final class OjsStoreWorkerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	StoredJobs ojsStoredJobs(JobStore jobs, ControlMessages messages, ObjectProvider<RemoteWorkers> workers,
-			HandOver handOver, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock,
-			ObjectProvider<WakeUps> wakeUps) {
-		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages, Clocks.of(ofStore, clock),
-				wakeUps.getIfAvailable());
+			HandOver handOver, @Qualifier(Clocks.STORE) StoreClock clock, ObjectProvider<WakeUps> wakeUps) {
+		return new StoredJobs(jobs, workers.getIfAvailable(), handOver, messages, clock, wakeUps.getIfAvailable());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBean(DeadLetterStore.class)
 	DeadLetterCollector ojsDeadLetterCollector(BrokerConnections connections, TopologyDeclarer declarer,
 			ConfirmingPublisher publisher, DeadLetterCollector.Destination destination, JobHandlers handlers,
@@ -137,12 +116,10 @@ public final class OjsStoreWorkerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBean(DeadLetterStore.class)
 	DeadLetterCollector.Destination ojsDeadLetterDestination(DeadLetterStore store, JobMessages messages,
-			RetryPolicies retryPolicies, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
-			ObjectProvider<Clock> clock) {
-		return new DeadLetterCollector.Destination(store, messages, retryPolicies, Clocks.of(ofStore, clock));
+			RetryPolicies retryPolicies, @Qualifier(Clocks.STORE) StoreClock clock) {
+		return new DeadLetterCollector.Destination(store, messages, retryPolicies, clock);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.ojs.boot.version;
 
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.util.UUID;
 
 import io.ojs.amqp.internal.listen.JobWorker;
@@ -15,7 +14,6 @@ import io.ojs.internal.version.HandlerAnnouncer;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.store.internal.StoreClock;
-import io.ojs.store.internal.attempt.AttemptStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -23,7 +21,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -34,21 +31,20 @@ import org.springframework.context.annotation.Bean;
 		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.worker.enabled" }, matchIfMissing = true)
 @ConditionalOnClass(StoreDatabase.class)
-@ConditionalOnBean({ StoreDatabase.class, AttemptStore.class, TopologyDeclarer.class })
+@ConditionalOnBean({ StoreDatabase.class, TopologyDeclarer.class })
 public final class OjsVersioningAutoConfiguration {
 
 	private static final int LONGEST_NAME = 80;
 
 	@Bean(destroyMethod = "")
-	@ConditionalOnMissingBean
 	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<JobWorker> worker,
-			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+			@Qualifier(Clocks.STORE) StoreClock clock) {
 		// A name such as 4711@host, which people can read in the table; the suffix
 		// distinguishes several applications in one process.
 		String name = ManagementFactory.getRuntimeMXBean().getName();
 		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
 		return new HandlerAnnouncer(store, process, handlers,
-				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(), Clocks.of(ofStore, clock));
+				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(), clock);
 	}
 
 	@Bean

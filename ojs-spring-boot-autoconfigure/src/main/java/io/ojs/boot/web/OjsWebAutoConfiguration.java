@@ -105,7 +105,6 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl,
 			Tenants tenants, TenantAccess tenantAccess, Producers producers) {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(),
@@ -122,7 +121,6 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	OjsHandlerMapping ojsHandlerMapping(OjsRequestHandler handler) {
 		return new OjsHandlerMapping(handler);
 	}

@@ -95,7 +95,7 @@ public final class OjsWebhooksAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(StoreDatabase.class)
-	@ConditionalOnBean({ StoreDatabase.class, PreparedJobs.class, JobFactory.class })
+	@ConditionalOnBean(StoreDatabase.class)
 	static class Stored {
 
 		private final WebhookOptions options;
@@ -114,13 +114,11 @@ public final class OjsWebhooksAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(WebhookStore.class)
 		JdbcWebhookStore ojsWebhookStore(StoreDatabase database) {
 			return new JdbcWebhookStore(database);
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		WebhookSecrets ojsWebhookSecrets(ObjectProvider<JobEncryption> encryption) {
 			return new WebhookSecrets(encryption.getIfAvailable(() -> JobEncryption.OFF));
 		}
@@ -132,13 +130,11 @@ public final class OjsWebhooksAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		Webhooks ojsWebhooks(WebhookStore store, StoreTransactions transactions, WebhookSecrets secrets) {
 			return new StoreWebhooks(store, transactions, secrets, this.options, this.clock);
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		WebhookDelivery ojsWebhookDelivery(WebhookStore store, WebhookSender sender, WebhookSecrets secrets,
 				ObjectProvider<WebhookMetrics> metrics) {
 			return new WebhookDelivery(store, sender, secrets, this.options,
@@ -146,7 +142,6 @@ public final class OjsWebhooksAutoConfiguration {
 		}
 
 		@Bean(destroyMethod = "")
-		@ConditionalOnMissingBean
 		WebhookDispatch ojsWebhookDispatch(WebhookStore store, EventFeed feed, StoreTransactions transactions,
 				PreparedJobs prepared, JobFactory factory) {
 			return new WebhookDispatch(store, feed, transactions, prepared, factory, this.options, this.clock);
@@ -158,7 +153,6 @@ public final class OjsWebhooksAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean
 		WebhookTrial ojsWebhookTrial(WebhookSender sender, WebhookSecrets secrets) {
 			return new WebhookTrial(sender, secrets, this.options, this.clock);
 		}
@@ -176,7 +170,7 @@ public final class OjsWebhooksAutoConfiguration {
 			}
 
 			@Bean
-			@ConditionalOnBean({ DeadLetters.class, AdminStore.class })
+			@ConditionalOnBean(DeadLetters.class)
 			WebhookDeliveryEndpoints ojsWebhookDeliveryEndpoints(AdminStore jobs, DeadLetters letters) {
 				return new WebhookDeliveryEndpoints(jobs, letters);
 			}
@@ -192,7 +186,6 @@ public final class OjsWebhooksAutoConfiguration {
 		static class Metrics {
 
 			@Bean
-			@ConditionalOnMissingBean(WebhookMetrics.class)
 			MicrometerWebhookMetrics ojsWebhookMetrics(MeterRegistry registry) {
 				return new MicrometerWebhookMetrics(registry);
 			}

@@ -63,7 +63,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -79,7 +78,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnClass(StoreDatabase.class)
-@ConditionalOnBean({ StoreDatabase.class, AttemptStore.class, Reaper.class, Topology.class })
+@ConditionalOnBean({ StoreDatabase.class, Topology.class })
 public final class OjsFetchAutoConfiguration {
 
 	private static final Duration OFTEN = Duration.ofMillis(500);
@@ -94,10 +93,10 @@ public final class OjsFetchAutoConfiguration {
 
 	private final ObjectProvider<LiveQueues> queues;
 
-	OjsFetchAutoConfiguration(OjsProperties properties, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
-			ObjectProvider<Clock> clock, ObjectProvider<LiveQueues> queues) {
+	OjsFetchAutoConfiguration(OjsProperties properties, @Qualifier(Clocks.STORE) StoreClock clock,
+			ObjectProvider<LiveQueues> queues) {
 		this.properties = properties;
-		this.clock = Clocks.of(ofStore, clock);
+		this.clock = clock;
 		this.queues = queues;
 	}
 
@@ -106,58 +105,49 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(FetchStore.class)
 	JdbcFetchStore ojsFetchStore(StoreDatabase database) {
 		return new JdbcFetchStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(WorkerStore.class)
 	JdbcWorkerStore ojsWorkerStore(StoreDatabase database) {
 		return new JdbcWorkerStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(ProgressStore.class)
 	JdbcProgressStore ojsProgressStore(StoreDatabase database) {
 		return new JdbcProgressStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	HandlerProgress ojsHandlerProgress(ProgressStore store) {
 		return new HandlerProgress(store, this.clock);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(FetchedQueueStore.class)
 	JdbcFetchedQueueStore ojsFetchedQueueStore(StoreDatabase database) {
 		return new JdbcFetchedQueueStore(database);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(BrokerQueues.class)
 	AmqpBrokerQueues ojsBrokerQueues(BrokerConnections connections, Topology topology, JobMessages messages,
 			RetryPolicies retryPolicies) {
 		return new AmqpBrokerQueues(connections.consuming(), topology, messages, retryPolicies);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	FetchedQueues ojsFetchedQueues(FetchedQueueStore store, BrokerQueues broker, Topology topology, WakeUps wakeUps) {
 		return new FetchedQueues(store, broker, queues(), this.clock,
 				(queue) -> topology.settings(queue).delivery() == Delivery.STORE, wakeUps);
 	}
 
 	@Bean(destroyMethod = "")
-	@ConditionalOnMissingBean
 	WakeUps ojsWakeUps(TopologyDeclarer declarer, ConfirmingPublisher publisher, ControlMessages messages,
 			JobPublisher jobs) {
 		return new WakeUps(new WakeUpSender(declarer, publisher, messages, jobs::isReady));
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	StoreWork ojsStoreWork(FetchStore fetches, WakeUps wakeUps, Environment environment) {
 		boolean virtual = Threading.VIRTUAL.isActive(environment);
 		return new StoreWork(fetches, wakeUps, (queue) -> {
@@ -168,13 +158,11 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RunTerms ojsRunTerms(Timeouts timeouts, RetryPolicies retryPolicies) {
 		return new RunTerms(queues(), timeouts, retryPolicies);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RemoteWorkers ojsRemoteWorkers(RemoteStores stores, RunTerms terms, FetchedQueues held, HandOver handOver,
 			ObjectProvider<WorkerAdvice> advice, JobEvents events) {
 		return new RemoteWorkers(stores, terms, held, handOver, queues(),
@@ -182,7 +170,6 @@ public final class OjsFetchAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RemoteStores ojsRemoteStores(FetchStore fetches, AttemptStore attempts, WorkerStore workers,
 			ProgressStore progress) {
 		return new RemoteStores(fetches, attempts, workers, progress);

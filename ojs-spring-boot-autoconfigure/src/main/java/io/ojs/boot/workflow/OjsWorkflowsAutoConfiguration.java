@@ -39,7 +39,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,7 +50,7 @@ import org.springframework.context.annotation.Configuration;
 		afterName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
 @ConditionalOnBooleanProperty(name = { "ojs.enabled", "ojs.workflows.enabled" }, matchIfMissing = true)
 @ConditionalOnClass(StoreDatabase.class)
-@ConditionalOnBean({ StoreDatabase.class, JobFactory.class, OjsOperations.class })
+@ConditionalOnBean(StoreDatabase.class)
 public final class OjsWorkflowsAutoConfiguration {
 
 	private static final int DEEPEST_WORKFLOW = 10;
@@ -80,7 +79,6 @@ public final class OjsWorkflowsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	WorkflowEvents ojsWorkflowEvents(ObjectProvider<WorkflowEventListener> listeners,
 			ApplicationEventPublisher publisher) {
 		List<WorkflowEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
@@ -89,7 +87,6 @@ public final class OjsWorkflowsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	WorkflowJobs ojsWorkflowJobs(WorkflowStore store, OjsOperations ojs, PreparedJobs prepared,
 			ObjectProvider<TraceScope> traces, ObjectProvider<BegunWork> begun) {
 		return new WorkflowJobs(store, ojs, prepared, traces.getIfAvailable(() -> TraceScope.NONE),
@@ -107,14 +104,12 @@ public final class OjsWorkflowsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Workflows ojsWorkflows(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs, JobFactory factory,
 			WorkflowEvents events, HandOver handOver) {
 		return new StoreWorkflows(store, transactions, jobs, factory, events, limits(), handOver, this.clock);
 	}
 
 	@Bean(destroyMethod = "")
-	@ConditionalOnMissingBean
 	WorkflowEngine ojsWorkflowEngine(WorkflowStore store, StoreTransactions transactions, WorkflowJobs jobs,
 			WorkflowEvents events) {
 		return new WorkflowEngine(store, transactions, jobs, events, this.clock,
@@ -137,7 +132,6 @@ public final class OjsWorkflowsAutoConfiguration {
 	static class Tracing {
 
 		@Bean
-		@ConditionalOnMissingBean(TraceScope.class)
 		MicrometerTraceScope ojsTraceScope(Tracer tracer, Propagator propagator) {
 			return new MicrometerTraceScope(tracer, propagator);
 		}

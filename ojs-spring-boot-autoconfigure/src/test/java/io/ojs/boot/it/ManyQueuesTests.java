@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -81,6 +82,7 @@ class ManyQueuesTests extends BrokerTest {
 	static class OneQueue {
 
 		@Bean
+		@Primary
 		JobHandlers handlers() {
 			return ManyQueuesTests.handlers(1);
 		}
@@ -90,6 +92,7 @@ class ManyQueuesTests extends BrokerTest {
 	static class ManyQueues {
 
 		@Bean
+		@Primary
 		JobHandlers handlers() {
 			return ManyQueuesTests.handlers(QUEUES);
 		}

@@ -26,6 +26,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -85,6 +86,7 @@ final class StoreCrashes {
 	static class Confirms {
 
 		@Bean
+		@Primary
 		AmqpMetrics confirms() {
 			return new AmqpMetrics() {
 
@@ -122,6 +124,7 @@ final class StoreCrashes {
 	static class ShortHold {
 
 		@Bean(destroyMethod = "")
+		@Primary
 		Relay relay(RelayStore store, JobPublisher publisher) {
 			return new Relay(store, publisher, Clock.systemUTC(), Relay.DEFAULT_BATCH_SIZE, Relay.DEFAULT_POLL_INTERVAL,
 					HOLD);

@@ -1,11 +1,9 @@
 package io.ojs.boot.queue;
 
-import io.ojs.amqp.internal.publish.OjsTemplate;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.store.OjsStoreAutoConfiguration;
 import io.ojs.queue.Queues;
-import io.ojs.queue.internal.LiveQueues;
 import io.ojs.queue.internal.lifecycle.QueueAdmission;
 import io.ojs.queue.internal.lifecycle.QueueRegistry;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When queues can be managed, and when somebody else knows them.
+ * When queues can be managed.
  */
 class QueuesConditionsTests {
 
@@ -37,17 +35,6 @@ class QueuesConditionsTests {
 			.hasSingleBean(Queues.class)
 			.hasSingleBean(QueueAdmission.class)
 			.hasSingleBean(QueuesLifecycle.class));
-	}
-
-	@Test
-	void queuesThatTheApplicationKnowsByItselfAreLeftToIt() {
-		this.runner.withBean(LiveQueues.class, () -> LiveQueues.UNMANAGED)
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LiveQueues.class)
-				.hasSingleBean(OjsTemplate.class)
-				.doesNotHaveBean(Queues.class)
-				.doesNotHaveBean(QueueAdmission.class)
-				.doesNotHaveBean(QueuesLifecycle.class));
 	}
 
 }
