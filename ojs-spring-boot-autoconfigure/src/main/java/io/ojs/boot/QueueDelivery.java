@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.ojs.boot.OjsProperties.QueueProperties;
 import io.ojs.boot.internal.QueueSettingsFactory;
 import io.ojs.handler.internal.JobHandlerDefinition;
 import io.ojs.handler.internal.JobHandlers;

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-import io.ojs.boot.OjsProperties.QueueProperties;
 import io.ojs.boot.internal.ConfiguredTenantLimits;
 import io.ojs.boot.internal.QueueSettingsFactory;
 import org.jspecify.annotations.Nullable;

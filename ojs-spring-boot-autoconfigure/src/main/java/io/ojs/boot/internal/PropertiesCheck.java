@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsProperties;
+import io.ojs.boot.StoreProperties;
 import io.ojs.boot.TenancyProperties;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.limit.FairShares;
@@ -82,7 +83,7 @@ public final class PropertiesCheck {
 	 * Checks the properties of the job store.
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
-	public static void check(OjsProperties.StoreProperties store) {
+	public static void check(StoreProperties store) {
 		positive("ojs.store.relay-poll-interval", store.relayPollInterval());
 		positive("ojs.store.overdue-after", store.overdueAfter());
 		positive("ojs.store.reap-interval", store.reapInterval());

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 import io.ojs.amqp.QueueKind;
 import io.ojs.boot.InvalidConfigurationException;
-import io.ojs.boot.OjsProperties.QueueProperties;
+import io.ojs.boot.QueueProperties;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.util.Map;
 import io.ojs.amqp.Ordering;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.boot.InvalidConfigurationException;
-import io.ojs.boot.OjsProperties.QueueProperties;
+import io.ojs.boot.QueueProperties;
 import io.ojs.handler.internal.JobHandlerDefinition;
 import org.jspecify.annotations.Nullable;
 

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsProperties;
-import io.ojs.boot.OjsProperties.DeadLetterProperties;
-import io.ojs.boot.OjsProperties.QueueProperties;
-import io.ojs.boot.OjsProperties.RetentionProperties;
-import io.ojs.boot.OjsProperties.RetryProperties;
+import io.ojs.boot.QueueProperties;
+import io.ojs.boot.QueueProperties.DeadLetterProperties;
+import io.ojs.boot.QueueProperties.RetentionProperties;
+import io.ojs.boot.QueueProperties.RetryProperties;
 import io.ojs.boot.internal.QueueSettingsFactory;
 import io.ojs.queue.InvalidQueueConfigException;
 import io.ojs.queue.QueueConfig;

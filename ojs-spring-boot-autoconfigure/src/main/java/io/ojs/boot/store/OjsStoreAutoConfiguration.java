@@ -20,6 +20,7 @@ import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsDataSource;
 import io.ojs.boot.OjsProperties;
+import io.ojs.boot.StoreProperties;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.ConditionalOnHttpApi;
@@ -136,7 +137,7 @@ public final class OjsStoreAutoConfiguration {
 
 	private static final Duration RARELY = Duration.ofMinutes(1);
 
-	private final OjsProperties.StoreProperties properties;
+	private final StoreProperties properties;
 
 	private final HandOver handOver;
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 import javax.sql.DataSource;
 
-import io.ojs.boot.OjsProperties;
+import io.ojs.boot.StoreProperties;
 import io.ojs.jdbc.internal.schema.StoreSchema;
 import io.ojs.store.StoreException;
 import io.ojs.store.UnsupportedDatabaseException;
@@ -30,9 +30,9 @@ final class StoreInitializer implements InitializingBean {
 
 	private final DataSource dataSource;
 
-	private final OjsProperties.SchemaInitialization mode;
+	private final StoreProperties.SchemaInitialization mode;
 
-	StoreInitializer(DataSource dataSource, OjsProperties.SchemaInitialization mode) {
+	StoreInitializer(DataSource dataSource, StoreProperties.SchemaInitialization mode) {
 		this.dataSource = dataSource;
 		this.mode = mode;
 	}

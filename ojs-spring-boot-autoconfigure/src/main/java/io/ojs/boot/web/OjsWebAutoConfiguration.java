@@ -4,10 +4,10 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.function.Supplier;
 
+import io.ojs.boot.HttpProperties;
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
-import io.ojs.boot.OjsProperties.HttpProperties;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
@@ -81,7 +81,7 @@ public final class OjsWebAutoConfiguration {
 		this.clock = Clocks.of(clock);
 	}
 
-	private static void check(OjsProperties.HttpProperties http) {
+	private static void check(HttpProperties http) {
 		if (http.maxBodySize().toBytes() < 1 || http.maxBodySize().compareTo(LARGEST_BODY) > 0) {
 			throw new InvalidConfigurationException("ojs.http.max-body-size", http.maxBodySize(),
 					"must be between 1B and " + LARGEST_BODY.toMegabytes() + "MB",

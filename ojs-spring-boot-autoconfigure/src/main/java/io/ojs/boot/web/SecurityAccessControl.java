@@ -1,6 +1,6 @@
 package io.ojs.boot.web;
 
-import io.ojs.boot.OjsProperties.AuthoritiesProperties;
+import io.ojs.boot.HttpProperties.AuthoritiesProperties;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import jakarta.servlet.http.HttpServletRequest;

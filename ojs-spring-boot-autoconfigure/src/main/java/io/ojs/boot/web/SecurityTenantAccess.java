@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-import io.ojs.boot.OjsProperties.AuthoritiesProperties;
+import io.ojs.boot.HttpProperties.AuthoritiesProperties;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
 import io.ojs.web.HttpFailure;

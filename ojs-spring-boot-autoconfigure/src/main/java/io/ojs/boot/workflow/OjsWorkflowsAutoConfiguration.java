@@ -9,6 +9,7 @@ import io.micrometer.tracing.propagation.Propagator;
 import io.ojs.amqp.internal.trace.MicrometerTraceScope;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsProperties;
+import io.ojs.boot.WorkflowsProperties;
 import io.ojs.boot.actuate.OjsTracingAutoConfiguration;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
@@ -67,7 +68,7 @@ public final class OjsWorkflowsAutoConfiguration {
 		this.clock = Clocks.of(clock);
 	}
 
-	private static void check(OjsProperties.WorkflowsProperties workflows) {
+	private static void check(WorkflowsProperties workflows) {
 		PropertiesCheck.positive("ojs.workflows.poll-interval", workflows.pollInterval());
 		PropertiesCheck.between("ojs.workflows.max-depth", workflows.maxDepth(), DEEPEST_WORKFLOW);
 		PropertiesCheck.between("ojs.workflows.max-jobs", workflows.maxJobs(), LARGEST_WORKFLOW);
@@ -98,7 +99,7 @@ public final class OjsWorkflowsAutoConfiguration {
 	 * arguments.
 	 */
 	private WorkflowLimits limits() {
-		OjsProperties.WorkflowsProperties workflows = this.properties.workflows();
+		WorkflowsProperties workflows = this.properties.workflows();
 		return new WorkflowLimits(workflows.maxDepth(), workflows.maxJobs(),
 				(int) (this.properties.maxEnvelopeSize().toBytes() / 2));
 	}

@@ -1,0 +1,62 @@
+package io.ojs.boot;
+
+import java.util.List;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * OJS HTTP API, below /ojs.
+ *
+ * @param enabled Whether the application serves the API; needs Spring MVC and a job
+ * store.
+ * @param allowAnonymous Whether every caller may read, write and administer jobs without
+ * authorities, also without Spring Security.
+ * @param authorities Authorities that callers need.
+ * @param maxBodySize Largest size of the body of a request, up to 256MB. A larger body is
+ * rejected.
+ * @param maxTotalBodySize Largest total size of all bodies that are in memory at the same
+ * time. Further bodies are rejected.
+ * @param requestsPerSecond Number of requests that this process answers in a second; 0
+ * for any number. Requests that are rejected or need no authority have a second limit of
+ * the same size. Health and readiness are not counted.
+ * @param maxNewQueues Largest number of queues that do not exist yet to which one request
+ * may enqueue jobs.
+ * @param maxQueues Number of existing queues from which on no request may enqueue jobs to
+ * a queue that does not exist yet.
+ * @param reservedRateLimits Keys of rate limits that jobs from the API may not name. A *
+ * stands for any characters.
+ * @param includeStacktrace Whether answers to errors of the server, 500 and 503, contain
+ * the stack trace.
+ * @param rootEndpoints Whether the application also serves health and readiness at
+ * /health and /ready.
+ * @param resetEnabled Whether POST /ojs/v1/admin/reset exists, which deletes all jobs.
+ * For tests.
+ */
+public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
+		@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
+		@DefaultValue("64MB") DataSize maxTotalBodySize, @DefaultValue("0") int requestsPerSecond,
+		@DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues, @DefaultValue( {
+				"queue:*", "tenant:*" }) List<String> reservedRateLimits,
+		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
+		@DefaultValue("false") boolean resetEnabled){
+
+	/**
+	 * Authorities of Spring Security. None of them includes another.
+	 *
+	 * @param read Authority to read jobs, queues and events.
+	 * @param write Authority to enqueue, cancel and work jobs.
+	 * @param admin Authority to change queues, and many jobs at once.
+	 * @param codec Authority to see arguments that are encrypted.
+	 * @param allTenants Authority to see the jobs of all tenants and to work for any of
+	 * them, if jobs belong to tenants.
+	 * @param tenantPrefix Prefix of the authority to work for one tenant, which is
+	 * followed by the id of the tenant.
+	 */
+	public record AuthoritiesProperties(@DefaultValue("SCOPE_ojs:read") String read,
+			@DefaultValue("SCOPE_ojs:write") String write, @DefaultValue("SCOPE_ojs:admin") String admin,
+			@DefaultValue("SCOPE_ojs:codec") String codec, @DefaultValue("SCOPE_ojs:all-tenants") String allTenants,
+			@DefaultValue("OJS_TENANT_") String tenantPrefix) {
+	}
+
+}
