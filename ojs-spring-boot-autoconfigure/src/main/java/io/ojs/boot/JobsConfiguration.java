@@ -2,9 +2,7 @@ package io.ojs.boot;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.function.Function;
 
-import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.boot.internal.QueueSettingsFactory;
@@ -19,7 +17,6 @@ import io.ojs.internal.unique.UniqueKeys;
 import io.ojs.middleware.EnqueueChain;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.internal.LiveQueues;
-import io.ojs.retry.RetryPolicy;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.tenant.Tenants;
 
@@ -41,24 +38,20 @@ class JobsConfiguration {
 
 	private final Clock clock;
 
-	JobsConfiguration(OjsProperties properties, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
-			ObjectProvider<Clock> clock) {
+	JobsConfiguration(OjsProperties properties, QueueSettingsFactory settings,
+			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
 		PropertiesCheck.check(properties);
 		this.properties = properties;
-		this.settings = new QueueSettingsFactory(properties);
+		this.settings = settings;
 		this.clock = Clocks.of(ofStore, clock);
 	}
 
 	@Bean
-	RetryPolicies ojsRetryPolicies(ObjectProvider<Topology> topology, JobHandlers handlers,
-			ObjectProvider<LiveQueues> queues) {
+	RetryPolicies ojsRetryPolicies(JobHandlers handlers, ObjectProvider<LiveQueues> queues) {
 		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
-		Topology known = topology.getIfAvailable();
-		Function<String, RetryPolicy> configured = (known != null) ? (queue) -> known.settings(queue).retry()
-				: (queue) -> this.settings.settings(queue).retry();
 		return new RetryPolicies((queue) -> {
 			QueueConfig now = live.get(queue).config();
-			return (now.defaultRetry() != null) ? now.retryPolicy() : configured.apply(queue);
+			return (now.defaultRetry() != null) ? now.retryPolicy() : this.settings.settings(queue).retry();
 		}, handlers);
 	}
 

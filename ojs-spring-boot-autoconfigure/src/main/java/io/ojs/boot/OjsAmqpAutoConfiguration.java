@@ -107,8 +107,8 @@ public final class OjsAmqpAutoConfiguration {
 	}
 
 	@Bean
-	Topology ojsTopology(OjsNaming naming, ObjectProvider<OrderingKeyResolver> orderingKeys) {
-		QueueSettingsFactory settings = new QueueSettingsFactory(this.properties);
+	Topology ojsTopology(OjsNaming naming, QueueSettingsFactory settings,
+			ObjectProvider<OrderingKeyResolver> orderingKeys) {
 		settings.check();
 		return new Topology(naming, settings::settings, orderingKeys.getIfAvailable(() -> OrderingKeyResolver.META),
 				this.properties.delay().strategy());

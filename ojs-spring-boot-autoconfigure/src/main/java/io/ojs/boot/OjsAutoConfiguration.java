@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.ojs.boot.internal.ConfiguredTenantLimits;
 import io.ojs.boot.internal.PropertiesCheck;
+import io.ojs.boot.internal.QueueSettingsFactory;
 import io.ojs.event.JobEventListener;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.JobUpcaster;
@@ -83,6 +84,11 @@ public final class OjsAutoConfiguration {
 	TenantLimitSource ojsTenantLimits(OjsProperties properties) {
 		PropertiesCheck.check(properties.tenancy());
 		return new ConfiguredTenantLimits(properties.tenancy());
+	}
+
+	@Bean
+	QueueSettingsFactory ojsQueueSettings(OjsProperties properties) {
+		return new QueueSettingsFactory(properties);
 	}
 
 	@Bean

@@ -25,7 +25,7 @@ class StoreDeliveryTests {
 
 	private void assertDelivery(String queue, Delivery delivery, String... properties) {
 		this.runner.withPropertyValues(properties).run((context) -> {
-			QueueSettingsFactory settings = new QueueSettingsFactory(context.getBean(OjsProperties.class));
+			QueueSettingsFactory settings = context.getBean(QueueSettingsFactory.class);
 			settings.check();
 			assertThat(settings.settings(queue).delivery()).isEqualTo(delivery);
 		});
@@ -71,7 +71,7 @@ class StoreDeliveryTests {
 	void aQueueThatIsToHaveAnOrderAndTheStoreIsRefused(String queue, String order) {
 		String key = "ojs.queues." + queue + ".delivery";
 		this.runner.withPropertyValues(order, key + "=store").run((context) -> {
-			QueueSettingsFactory settings = new QueueSettingsFactory(context.getBean(OjsProperties.class));
+			QueueSettingsFactory settings = context.getBean(QueueSettingsFactory.class);
 			assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(settings::check)
 				.satisfies((refusal) -> {
 					FailureAnalysis analysis = new OjsFailureAnalyzer().analyze(refusal);

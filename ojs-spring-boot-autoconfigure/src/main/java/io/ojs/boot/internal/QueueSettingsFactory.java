@@ -137,6 +137,12 @@ public final class QueueSettingsFactory {
 		return "ojs.queues." + (queue.contains(".") ? "[" + queue + "]" : queue);
 	}
 
+	public static RetryOverrides overrides(RetryProperties retry) {
+		return new RetryOverrides(retry.maxAttempts(), retry.initialInterval(), retry.backoffCoefficient(),
+				retry.maxInterval(), retry.jitter(), retry.nonRetryableErrors(), retry.onExhaustion(),
+				retry.backoffStrategy(), Map.of());
+	}
+
 	private int deliveryLimit(Layer ofQueue, Layer ofDefaults, QueueKind kind) {
 		Integer own = ofQueue.atLeastOne("delivery-limit", ofQueue.properties().deliveryLimit());
 		if (own != null && kind == QueueKind.CLASSIC && ofQueue.properties() != this.defaults) {
@@ -187,11 +193,8 @@ public final class QueueSettingsFactory {
 		}
 
 		RetryPolicy retry(RetryPolicy below) {
-			RetryProperties retry = this.properties.retry();
 			try {
-				return below.with(new RetryOverrides(retry.maxAttempts(), retry.initialInterval(),
-						retry.backoffCoefficient(), retry.maxInterval(), retry.jitter(), retry.nonRetryableErrors(),
-						retry.onExhaustion(), retry.backoffStrategy(), Map.of()));
+				return below.with(overrides(this.properties.retry()));
 			}
 			catch (InvalidRetryPolicyException ex) {
 				throw new InvalidConfigurationException(this.key + ".retry." + ex.field().replace('_', '-'), ex.value(),

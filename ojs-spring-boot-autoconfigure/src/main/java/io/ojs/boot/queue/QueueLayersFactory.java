@@ -13,13 +13,11 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.QueueProperties;
 import io.ojs.boot.QueueProperties.DeadLetterProperties;
 import io.ojs.boot.QueueProperties.RetentionProperties;
-import io.ojs.boot.QueueProperties.RetryProperties;
 import io.ojs.boot.internal.QueueSettingsFactory;
 import io.ojs.queue.InvalidQueueConfigException;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
 import io.ojs.queue.internal.lifecycle.QueueLayers;
-import io.ojs.retry.RetryOverrides;
 
 import org.springframework.util.unit.DataSize;
 
@@ -73,7 +71,7 @@ final class QueueLayersFactory {
 				.concurrency(queue.concurrency())
 				.visibilityTimeout(queue.visibilityTimeout())
 				.defaultTimeout(queue.timeout())
-				.defaultRetry(retry(queue.retry()))
+				.defaultRetry(QueueSettingsFactory.overrides(queue.retry()))
 				.retention(new QueueRetention(retention.completed(), retention.discarded(), retention.cancelled()))
 				.deadLetterQueue(deadLetters.queue())
 				.deadLetterMaxSize(deadLetters.maxSize())
@@ -99,12 +97,6 @@ final class QueueLayersFactory {
 		String first = (dot < 0) ? field : field.substring(0, dot);
 		String rest = (dot < 0) ? "" : field.substring(dot);
 		return (KEYS.getOrDefault(first, first) + rest).replace('_', '-');
-	}
-
-	private static RetryOverrides retry(RetryProperties retry) {
-		return new RetryOverrides(retry.maxAttempts(), retry.initialInterval(), retry.backoffCoefficient(),
-				retry.maxInterval(), retry.jitter(), retry.nonRetryableErrors(), retry.onExhaustion(),
-				retry.backoffStrategy(), Map.of());
 	}
 
 }
