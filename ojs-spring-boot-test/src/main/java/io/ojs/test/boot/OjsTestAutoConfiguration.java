@@ -14,8 +14,9 @@ import io.ojs.middleware.ExecutionChain;
 import io.ojs.test.jobs.SettableClock;
 import io.ojs.test.jobs.TestJobs;
 import io.ojs.test.jobs.TestMode;
-import io.ojs.test.jobs.TestRuntime;
-import io.ojs.test.jobs.TestTransactions;
+import io.ojs.test.jobs.internal.MemoryTestJobs;
+import io.ojs.test.jobs.internal.TestRuntime;
+import io.ojs.test.jobs.internal.TestTransactions;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -55,7 +56,7 @@ final class OjsTestAutoConfiguration {
 	@Primary
 	TestJobs ojsTestJobs(TestRuntime runtime, JobCodec codec, JsonValues values, Environment environment,
 			ObjectProvider<TestTransactions> transactions) {
-		return new TestJobs(runtime, codec, values,
+		return new MemoryTestJobs(runtime, codec, values,
 				environment.getProperty(OjsTestImportFilter.PREFIX + ".mode", TestMode.class, TestMode.FAKE),
 				transactions.getIfAvailable(() -> TestTransactions.NONE));
 	}

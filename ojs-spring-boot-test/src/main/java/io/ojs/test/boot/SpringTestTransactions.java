@@ -3,7 +3,7 @@ package io.ojs.test.boot;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.ojs.test.jobs.TestTransactions;
+import io.ojs.test.jobs.internal.TestTransactions;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;

@@ -1,4 +1,4 @@
-package io.ojs.test.jobs;
+package io.ojs.test.jobs.internal;
 
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +11,7 @@ import io.ojs.internal.engine.MemoryJobStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
+import io.ojs.test.jobs.JobFailedInlineException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package io.ojs.test.jobs;
+package io.ojs.test.jobs.internal;
 
 import java.time.Duration;
 import java.time.Instant;

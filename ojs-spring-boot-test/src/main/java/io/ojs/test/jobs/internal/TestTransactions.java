@@ -1,4 +1,4 @@
-package io.ojs.test.jobs;
+package io.ojs.test.jobs.internal;
 
 /**
  * The transactions of an application, if it has any.

@@ -1,4 +1,4 @@
-package io.ojs.test.jobs;
+package io.ojs.test.jobs.internal;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.ojs.test.jobs;
+package io.ojs.test.jobs.internal;
 
 /**
  * Thrown if jobs enqueue further jobs without an end. It is an error, so that a handler

@@ -1,4 +1,4 @@
-package io.ojs.test.jobs;
+package io.ojs.test.jobs.internal;
 
 import io.ojs.client.internal.JobFactory;
 import io.ojs.event.internal.JobEvents;
@@ -6,6 +6,7 @@ import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.handler.internal.Timeouts;
 import io.ojs.middleware.ExecutionChain;
+import io.ojs.test.jobs.SettableClock;
 
 /**
  * The components that create and work jobs: those of the application, if it has its own.
