@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.DeclarationRefusedException;
-import io.ojs.amqp.Drift;
 import io.ojs.internal.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -13,7 +13,6 @@ import java.util.function.Supplier;
 import io.ojs.amqp.Declaration;
 import io.ojs.amqp.DeclarationRefusedException;
 import io.ojs.amqp.DelayStrategy;
-import io.ojs.amqp.Drift;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import io.ojs.amqp.internal.delay.DelayPlugin;
 import io.ojs.internal.log.SafeLogger;

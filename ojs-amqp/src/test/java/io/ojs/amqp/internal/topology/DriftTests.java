@@ -2,7 +2,6 @@ package io.ojs.amqp.internal.topology;
 
 import java.util.stream.Stream;
 
-import io.ojs.amqp.Drift;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.ojs.amqp.Drift;
 import io.ojs.amqp.internal.connect.ConnectionState;
 import io.ojs.amqp.internal.observe.OpenConnection;
+import io.ojs.amqp.internal.topology.Drift;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import io.ojs.amqp.Drift;
 import io.ojs.amqp.internal.connect.BrokerConnections;
 import io.ojs.amqp.internal.listen.ContainerState;
 import io.ojs.amqp.internal.listen.JobWorker;
@@ -18,6 +17,7 @@ import io.ojs.amqp.internal.observe.ConnectionWatch;
 import io.ojs.amqp.internal.observe.QueueCounts;
 import io.ojs.amqp.internal.run.RunningJob;
 import io.ojs.amqp.internal.topology.DeclaredQueue;
+import io.ojs.amqp.internal.topology.Drift;
 import io.ojs.amqp.internal.topology.QueueSettings;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.handler.internal.JobHandlerDefinition;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.amqp.Drift;
+import io.ojs.amqp.internal.topology.Drift;
 import io.ojs.retry.RetryPolicy;
 
 /**

@@ -1,4 +1,4 @@
-package io.ojs.amqp;
+package io.ojs.amqp.internal.topology;
 
 import org.jspecify.annotations.Nullable;
 
