@@ -16,7 +16,7 @@ import io.ojs.handler.internal.JobUpcasters;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.internal.json.JsonValues;
-import io.ojs.queue.Producers;
+import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;

@@ -15,7 +15,7 @@ import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.internal.json.JsonObjects;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.internal.JobRules;
-import io.ojs.queue.Producers;
+import io.ojs.queue.internal.Producers;
 import io.ojs.tenant.Tenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.internal.json.JsonObjects;
-import io.ojs.queue.Producers;
+import io.ojs.queue.internal.Producers;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
 import io.ojs.web.AccessControl;

@@ -6,7 +6,7 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 
-import io.ojs.queue.Producers;
+import io.ojs.queue.internal.Producers;
 import io.ojs.tenant.Tenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.ojs.queue.Producers;
+import io.ojs.queue.internal.Producers;
 import io.ojs.tenant.Tenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;

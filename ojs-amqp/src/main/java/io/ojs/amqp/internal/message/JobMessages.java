@@ -16,7 +16,7 @@ import io.ojs.job.Job;
 import io.ojs.job.UndecodableJobException;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.job.internal.VersionedType;
-import io.ojs.queue.Producers;
+import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.relay.RelayedJob;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.ojs.queue.internal.lifecycle;
 import java.time.Duration;
 
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Producers;
+import io.ojs.queue.internal.Producers;
 
 /**
  * Options of {@link QueueAdmission}, beside the configurations of queues.

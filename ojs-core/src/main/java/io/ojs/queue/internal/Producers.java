@@ -1,4 +1,4 @@
-package io.ojs.queue;
+package io.ojs.queue.internal;
 
 import java.util.function.Supplier;
 
