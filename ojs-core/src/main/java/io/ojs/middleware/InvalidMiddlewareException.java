@@ -11,7 +11,11 @@ public class InvalidMiddlewareException extends OjsException {
 
 	private static final long serialVersionUID = 1L;
 
-	InvalidMiddlewareException(String message) {
+	/**
+	 * Creates it.
+	 * @param message what is wrong, and how to mend it
+	 */
+	public InvalidMiddlewareException(String message) {
 		super(ErrorCode.APPLICATION_MISCONFIGURED, message, null);
 	}
 

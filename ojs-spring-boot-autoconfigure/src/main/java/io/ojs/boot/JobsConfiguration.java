@@ -14,7 +14,7 @@ import io.ojs.handler.internal.Timeouts;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.internal.unique.UniqueKeys;
-import io.ojs.middleware.EnqueueChain;
+import io.ojs.middleware.internal.EnqueueChain;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.store.internal.StoreClock;

@@ -5,14 +5,15 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 import io.ojs.crypto.internal.JobEncryption;
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.EnqueueMiddlewareCustomizer;
-import io.ojs.middleware.ExecutionChain;
 import io.ojs.middleware.ExecutionMiddleware;
 import io.ojs.middleware.ExecutionMiddlewareCustomizer;
 import io.ojs.middleware.MiddlewareChain;
 import io.ojs.middleware.internal.Decryption;
+import io.ojs.middleware.internal.EnqueueChain;
+import io.ojs.middleware.internal.ExecutionChain;
+import io.ojs.middleware.internal.OrderedMiddleware;
 import io.ojs.tenant.Tenants;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -29,7 +30,7 @@ class MiddlewareConfiguration {
 
 	@Bean
 	EnqueueChain ojsEnqueueChain(ListableBeanFactory beans, ObjectProvider<EnqueueMiddlewareCustomizer> customizers) {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		addBeans(beans, EnqueueMiddleware.class, chain::add);
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(chain));
 		return new EnqueueChain(chain);
@@ -39,7 +40,7 @@ class MiddlewareConfiguration {
 	ExecutionChain ojsExecutionChain(ListableBeanFactory beans,
 			ObjectProvider<ExecutionMiddlewareCustomizer> customizers, Tenants tenants,
 			ObjectProvider<JobEncryption> encryption) {
-		MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
+		OrderedMiddleware<ExecutionMiddleware> chain = OrderedMiddleware.ofExecution();
 		addBeans(beans, ExecutionMiddleware.class, chain::add);
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(chain));
 		return new ExecutionChain(chain,

@@ -30,7 +30,7 @@ import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.handler.internal.Timeouts;
 import io.ojs.internal.trace.JobTracing;
-import io.ojs.middleware.ExecutionChain;
+import io.ojs.middleware.internal.ExecutionChain;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.attempt.Attempts;

@@ -1,11 +1,11 @@
 package io.ojs.boot;
 
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.EnqueueMiddlewareCustomizer;
-import io.ojs.middleware.ExecutionChain;
 import io.ojs.middleware.ExecutionMiddleware;
 import io.ojs.middleware.ExecutionMiddlewareCustomizer;
+import io.ojs.middleware.internal.EnqueueChain;
+import io.ojs.middleware.internal.ExecutionChain;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

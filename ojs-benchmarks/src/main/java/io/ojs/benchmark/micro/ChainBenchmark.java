@@ -5,11 +5,11 @@ import java.util.Map;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobHandler;
 import io.ojs.job.Job;
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
-import io.ojs.middleware.ExecutionChain;
 import io.ojs.middleware.ExecutionMiddleware;
-import io.ojs.middleware.MiddlewareChain;
+import io.ojs.middleware.internal.EnqueueChain;
+import io.ojs.middleware.internal.ExecutionChain;
+import io.ojs.middleware.internal.OrderedMiddleware;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
@@ -37,7 +37,7 @@ public class ChainBenchmark {
 	private final ExecutionChain execution = execution();
 
 	private static EnqueueChain enqueueing() {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		for (int i = 0; i < LINKS; i++) {
 			chain.add("link-" + i, (each) -> each);
 		}
@@ -45,7 +45,7 @@ public class ChainBenchmark {
 	}
 
 	private static ExecutionChain execution() {
-		MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
+		OrderedMiddleware<ExecutionMiddleware> chain = OrderedMiddleware.ofExecution();
 		for (int i = 0; i < LINKS; i++) {
 			chain.add("link-" + i, (context, next) -> next.proceed(context));
 		}

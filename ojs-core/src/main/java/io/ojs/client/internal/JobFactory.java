@@ -25,9 +25,9 @@ import io.ojs.job.UniqueDimension;
 import io.ojs.job.UniquePolicy;
 import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.Rfc3339;
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.JobDroppedException;
 import io.ojs.middleware.MiddlewareChain;
+import io.ojs.middleware.internal.EnqueueChain;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 /**
- * The middleware that decrypts arguments before handlers see them. Not part of the API.
- * Not part of the API.
+ * The chains of middleware that each job and each attempt pass, and the middleware that
+ * decrypts arguments before handlers see them. Not part of the API.
  */
 @NullMarked
 package io.ojs.middleware.internal;

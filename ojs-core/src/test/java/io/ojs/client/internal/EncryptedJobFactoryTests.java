@@ -22,9 +22,9 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniqueDimension;
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
-import io.ojs.middleware.MiddlewareChain;
+import io.ojs.middleware.internal.EnqueueChain;
+import io.ojs.middleware.internal.OrderedMiddleware;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.tenant.Tenants;
 import org.junit.jupiter.api.Tag;
@@ -50,9 +50,9 @@ class EncryptedJobFactoryTests {
 			new FixedKeys("k", List.of(EncryptionKey.of("k", KEY))), new EncryptedJobs(List.of("secret.*"), List.of()),
 			List.of());
 
-	private final JobFactory jobs = factory(MiddlewareChain.ofEnqueueing(), Tenants.OFF);
+	private final JobFactory jobs = factory(OrderedMiddleware.ofEnqueueing(), Tenants.OFF);
 
-	private static JobFactory factory(MiddlewareChain<EnqueueMiddleware> chain, Tenants tenants) {
+	private static JobFactory factory(OrderedMiddleware<EnqueueMiddleware> chain, Tenants tenants) {
 		JobHandlers handlers = new JobHandlers(List.of());
 		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
 				new JsonValues(JsonMapper.shared()), new JsonJobCodec(), Clock.systemUTC(), 2000)
@@ -114,7 +114,7 @@ class EncryptedJobFactoryTests {
 	void eachStepIsTakenAtItsPlace() {
 		List<String> steps = List.of("trace", "tenant", "validate", "unique", "rate-limit", "encrypt");
 		Map<String, Job> seen = new LinkedHashMap<>();
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		steps.forEach((step) -> chain.insertAfter(step, "behind " + step, (job) -> {
 			seen.put(step, job);
 			return JobEncryption.isEncoded(job.args()) ? job : job.toBuilder().args(with(job.args(), step)).build();
@@ -143,7 +143,7 @@ class EncryptedJobFactoryTests {
 	@Test
 	@Tag("EI-012")
 	void middlewareInFrontOfItSeesArgumentsAndThatBehindItDoesNot() {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.insertBefore("encrypt", "before", (job) -> job.toBuilder().meta("before", job.args().toString()).build());
 		chain.insertAfter("encrypt", "after", (job) -> job.toBuilder().meta("after", job.args().toString()).build());
 		Job job = factory(chain, Tenants.OFF).create(JobRequest.of("secret.pay", MARKER)).job();
@@ -156,7 +156,7 @@ class EncryptedJobFactoryTests {
 	@Tag("EI-001")
 	void whatWasKeptIsStillTheSame() {
 		Tenants tenants = new Tenants(true, false, () -> java.util.Optional.of("acme"));
-		for (JobFactory factory : List.of(this.jobs, factory(MiddlewareChain.ofEnqueueing(), tenants))) {
+		for (JobFactory factory : List.of(this.jobs, factory(OrderedMiddleware.ofEnqueueing(), tenants))) {
 			EncodedJob one = factory.create(unique("secret.pay", MARKER));
 			Job job = one.job();
 			EncodedJob again = factory.again(new JobRequest(job.type(), job.args(), job.id(), job.queue(), job.meta(),
@@ -194,7 +194,7 @@ class EncryptedJobFactoryTests {
 
 	@Test
 	void nothingBehindEncryptionMakesAJobSecret() {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.insertAfter("encrypt", "routes", (job) -> job.toBuilder().type("secret.pay").build());
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("open.pay", MARKER)))
@@ -204,7 +204,7 @@ class EncryptedJobFactoryTests {
 
 	@Test
 	void nothingBehindEncryptionTakesTheCiphertextToAnotherType() {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.insertAfter("encrypt", "routes", (job) -> job.toBuilder().type("secret.refund").build());
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("secret.pay", MARKER)))
@@ -216,7 +216,7 @@ class EncryptedJobFactoryTests {
 	void oneTenantCannotNameTheKeyOfAnother() {
 		Map<String, Object> encoded = Map.of("ojs_encoded", true, "encoding", "binary/encrypted", "data", "AQ==");
 		String given = "0123456789abcdef".repeat(4);
-		JobFactory factory = factory(MiddlewareChain.ofEnqueueing(),
+		JobFactory factory = factory(OrderedMiddleware.ofEnqueueing(),
 				new Tenants(true, false, java.util.Optional::empty));
 		JobRequest request = unique("open.pay", encoded).extension("unique_key", given);
 		assertThat(factory.create(request.meta("tenant_id", "a")).uniqueKey()).matches("[0-9a-f]{64}")
@@ -252,7 +252,7 @@ class EncryptedJobFactoryTests {
 
 	@Test
 	void noMatterWhenItBecameSecret() {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.add("renames", (job) -> job.toBuilder().type("secret.pay").args(List.of("\ud800" + MARKER)).build());
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("open.pay")))

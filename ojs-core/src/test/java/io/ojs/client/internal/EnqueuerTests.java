@@ -15,10 +15,10 @@ import io.ojs.internal.trace.JobTracing;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.JobRejectedException;
-import io.ojs.middleware.MiddlewareChain;
+import io.ojs.middleware.internal.EnqueueChain;
+import io.ojs.middleware.internal.OrderedMiddleware;
 import io.ojs.retry.RetryPolicy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class EnqueuerTests {
 	private final Enqueuer enqueuer = new Enqueuer(factory(), new Spans(), new Sending());
 
 	private JobFactory factory() {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.add("mine", (job) -> {
 			this.log.add("mine " + job.type());
 			if (job.type().equals("to.refuse")) {

@@ -19,11 +19,12 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.job.UniqueDimension;
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.JobDroppedException;
 import io.ojs.middleware.JobRejectedException;
 import io.ojs.middleware.MiddlewareChain;
+import io.ojs.middleware.internal.EnqueueChain;
+import io.ojs.middleware.internal.OrderedMiddleware;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.tenant.Tenants;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +49,7 @@ class MiddlewareJobFactoryTests {
 	private final List<String> seen = new ArrayList<>();
 
 	private static JobFactory factory(Tenants tenants, Consumer<MiddlewareChain<EnqueueMiddleware>> customizer) {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		customizer.accept(chain);
 		JobHandlers handlers = new JobHandlers(List.of());
 		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),

@@ -15,9 +15,7 @@ import io.ojs.handler.JobHandler;
 import io.ojs.handler.internal.HandlerFixture;
 import io.ojs.handler.internal.JobFailure;
 import io.ojs.job.Job;
-import io.ojs.middleware.ExecutionChain;
 import io.ojs.middleware.ExecutionMiddleware;
-import io.ojs.middleware.MiddlewareChain;
 import io.ojs.retry.FailureResponse;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,7 +44,7 @@ class DecryptionTests {
 	}
 
 	private static Object execute(JobEncryption encryption, JobContext context, JobHandler handler) throws Exception {
-		MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
+		OrderedMiddleware<ExecutionMiddleware> chain = OrderedMiddleware.ofExecution();
 		chain.insertBefore("decrypt", "outside", (outside, next) -> {
 			assertThat(outside.job().args().toString()).doesNotContain(MARKER);
 			return next.proceed(outside);
@@ -95,7 +93,7 @@ class DecryptionTests {
 	@Test
 	@Tag("EI-R005")
 	void norDoesMiddlewareSeeIt() {
-		MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
+		OrderedMiddleware<ExecutionMiddleware> chain = OrderedMiddleware.ofExecution();
 		chain.add("wraps", (inside, next) -> {
 			try {
 				return next.proceed(inside);

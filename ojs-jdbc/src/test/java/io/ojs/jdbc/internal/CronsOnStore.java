@@ -34,9 +34,10 @@ import io.ojs.job.Job;
 import io.ojs.job.JobQuery;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import io.ojs.middleware.EnqueueChain;
 import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.MiddlewareChain;
+import io.ojs.middleware.internal.EnqueueChain;
+import io.ojs.middleware.internal.OrderedMiddleware;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.StoreTransactions;
@@ -105,7 +106,7 @@ abstract class CronsOnStore extends StoreContract {
 	}
 
 	JobFactory factory(JobEncryption encryption) {
-		MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		middleware(chain);
 		JobHandlers handlers = new JobHandlers(List.of());
 		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),

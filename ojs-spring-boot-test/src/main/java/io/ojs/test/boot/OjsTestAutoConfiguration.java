@@ -10,7 +10,7 @@ import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.handler.internal.Timeouts;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonValues;
-import io.ojs.middleware.ExecutionChain;
+import io.ojs.middleware.internal.ExecutionChain;
 import io.ojs.test.jobs.SettableClock;
 import io.ojs.test.jobs.TestJobs;
 import io.ojs.test.jobs.TestMode;

@@ -7,7 +7,7 @@ import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.internal.trace.JobTracing;
-import io.ojs.middleware.ExecutionChain;
+import io.ojs.middleware.internal.ExecutionChain;
 
 /**
  * What a worker needs to run jobs.

@@ -36,7 +36,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
 import io.ojs.job.VersionRange;
-import io.ojs.middleware.ExecutionChain;
+import io.ojs.middleware.internal.ExecutionChain;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.retry.RetryPolicy;

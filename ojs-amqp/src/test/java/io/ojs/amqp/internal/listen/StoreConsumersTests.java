@@ -35,7 +35,7 @@ import io.ojs.internal.trace.JobTracing;
 import io.ojs.job.Job;
 import io.ojs.job.JobVersion;
 import io.ojs.job.VersionRange;
-import io.ojs.middleware.ExecutionChain;
+import io.ojs.middleware.internal.ExecutionChain;
 import io.ojs.queue.Delivery;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.retry.RetryOverrides;

@@ -5,7 +5,7 @@ import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.handler.internal.Timeouts;
-import io.ojs.middleware.ExecutionChain;
+import io.ojs.middleware.internal.ExecutionChain;
 import io.ojs.test.jobs.SettableClock;
 
 /**

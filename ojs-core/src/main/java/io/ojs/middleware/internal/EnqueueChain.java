@@ -1,9 +1,11 @@
-package io.ojs.middleware;
+package io.ojs.middleware.internal;
 
 import java.util.List;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
+import io.ojs.middleware.EnqueueMiddleware;
+import io.ojs.middleware.JobDroppedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class EnqueueChain {
 
 	/** A chain with the steps alone. */
-	public static final EnqueueChain EMPTY = new EnqueueChain(MiddlewareChain.ofEnqueueing());
+	public static final EnqueueChain EMPTY = new EnqueueChain(OrderedMiddleware.ofEnqueueing());
 
-	private final List<MiddlewareChain.Link<EnqueueMiddleware>> links;
+	private final List<OrderedMiddleware.Link<EnqueueMiddleware>> links;
 
 	private final boolean empty;
 
@@ -23,7 +25,7 @@ public final class EnqueueChain {
 	 * Creates the chain. The given one cannot be changed afterwards.
 	 * @param chain the middleware in its order
 	 */
-	public EnqueueChain(MiddlewareChain<EnqueueMiddleware> chain) {
+	public EnqueueChain(OrderedMiddleware<EnqueueMiddleware> chain) {
 		this.links = chain.freeze();
 		this.empty = this.links.stream().allMatch((link) -> link.middleware() == null);
 	}
@@ -33,7 +35,7 @@ public final class EnqueueChain {
 	 * @return the names, in order
 	 */
 	public List<String> names() {
-		return this.links.stream().map(MiddlewareChain.Link::name).toList();
+		return this.links.stream().map(OrderedMiddleware.Link::name).toList();
 	}
 
 	/**
@@ -54,7 +56,7 @@ public final class EnqueueChain {
 	 */
 	public Job apply(Job job, Steps steps) {
 		Job current = job;
-		for (MiddlewareChain.Link<EnqueueMiddleware> link : this.links) {
+		for (OrderedMiddleware.Link<EnqueueMiddleware> link : this.links) {
 			EnqueueMiddleware middleware = link.middleware();
 			if (middleware == null) {
 				current = steps.step(link.name(), current);

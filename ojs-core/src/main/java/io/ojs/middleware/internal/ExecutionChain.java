@@ -1,4 +1,4 @@
-package io.ojs.middleware;
+package io.ojs.middleware.internal;
 
 import java.util.List;
 import java.util.Map;
@@ -8,6 +8,7 @@ import io.ojs.handler.ArgumentMismatchException;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobHandler;
 import io.ojs.handler.internal.MethodJobHandler;
+import io.ojs.middleware.ExecutionMiddleware;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutionChain {
 
 	/** A chain without middleware. */
-	public static final ExecutionChain EMPTY = new ExecutionChain(MiddlewareChain.ofExecution(), Map.of());
+	public static final ExecutionChain EMPTY = new ExecutionChain(OrderedMiddleware.ofExecution(), Map.of());
 
 	private final List<String> names;
 
@@ -28,9 +29,9 @@ public final class ExecutionChain {
 	 * @param steps the implementations of the steps, by their names; other steps do
 	 * nothing
 	 */
-	public ExecutionChain(MiddlewareChain<ExecutionMiddleware> chain, Map<String, ExecutionMiddleware> steps) {
-		List<MiddlewareChain.Link<ExecutionMiddleware>> links = chain.freeze();
-		this.names = links.stream().map(MiddlewareChain.Link::name).toList();
+	public ExecutionChain(OrderedMiddleware<ExecutionMiddleware> chain, Map<String, ExecutionMiddleware> steps) {
+		List<OrderedMiddleware.Link<ExecutionMiddleware>> links = chain.freeze();
+		this.names = links.stream().map(OrderedMiddleware.Link::name).toList();
 		this.middleware = links.stream()
 			.filter((link) -> link.middleware() != null || steps.containsKey(link.name()))
 			.map((link) -> (link.middleware() != null) ? link.middleware() : steps.get(link.name()))

@@ -1,4 +1,4 @@
-package io.ojs.middleware;
+package io.ojs.middleware.internal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.ojs.handler.JobContext;
 import io.ojs.handler.internal.HandlerFixture;
+import io.ojs.middleware.ExecutionMiddleware;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +19,7 @@ class ExecutionChainTests {
 
 	private final List<String> seen = new ArrayList<>();
 
-	private final MiddlewareChain<ExecutionMiddleware> chain = MiddlewareChain.ofExecution();
+	private final OrderedMiddleware<ExecutionMiddleware> chain = OrderedMiddleware.ofExecution();
 
 	private final JobContext context = HandlerFixture.attempt("a");
 

@@ -1,7 +1,11 @@
-package io.ojs.middleware;
+package io.ojs.middleware.internal;
 
 import java.util.function.Consumer;
 
+import io.ojs.middleware.EnqueueMiddleware;
+import io.ojs.middleware.ExecutionMiddleware;
+import io.ojs.middleware.InvalidMiddlewareException;
+import io.ojs.middleware.MiddlewareChain;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
  */
 class MiddlewareChainTests {
 
-	private final MiddlewareChain<EnqueueMiddleware> chain = MiddlewareChain.ofEnqueueing();
+	private final OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 
 	@Test
 	void stepsOfEnqueueingStandInTheirOrder() {
@@ -23,7 +27,7 @@ class MiddlewareChainTests {
 
 	@Test
 	void stepsOfExecutionStandInTheirOrder() {
-		MiddlewareChain<ExecutionMiddleware> execution = MiddlewareChain.ofExecution();
+		OrderedMiddleware<ExecutionMiddleware> execution = OrderedMiddleware.ofExecution();
 		execution.add("a", (context, next) -> next.proceed(context));
 		execution.add("b", (context, next) -> next.proceed(context));
 		execution.prepend("c", (context, next) -> next.proceed(context));
