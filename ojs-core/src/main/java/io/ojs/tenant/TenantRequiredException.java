@@ -9,7 +9,10 @@ public class TenantRequiredException extends InvalidJobException {
 
 	private static final long serialVersionUID = 1L;
 
-	TenantRequiredException() {
+	/**
+	 * Creates it.
+	 */
+	public TenantRequiredException() {
 		super("meta." + Tenants.META_KEY, null,
 				"must name the job's tenant, or the thread must work for one; or set ojs.tenancy.required=false");
 	}

@@ -18,7 +18,7 @@ import io.ojs.middleware.internal.EnqueueChain;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.store.internal.StoreClock;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -66,7 +66,7 @@ class JobsConfiguration {
 
 	@Bean
 	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
-			Tenants tenants, EnqueueChain chain, ObjectProvider<JobEncryption> encryption) {
+			ThreadTenants tenants, EnqueueChain chain, ObjectProvider<JobEncryption> encryption) {
 		return new JobFactory(handlers, retryPolicies, values, codec, this.clock,
 				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()))
 			.tenants(tenants)

@@ -14,7 +14,7 @@ import io.ojs.middleware.internal.Decryption;
 import io.ojs.middleware.internal.EnqueueChain;
 import io.ojs.middleware.internal.ExecutionChain;
 import io.ojs.middleware.internal.OrderedMiddleware;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,7 +38,7 @@ class MiddlewareConfiguration {
 
 	@Bean
 	ExecutionChain ojsExecutionChain(ListableBeanFactory beans,
-			ObjectProvider<ExecutionMiddlewareCustomizer> customizers, Tenants tenants,
+			ObjectProvider<ExecutionMiddlewareCustomizer> customizers, ThreadTenants tenants,
 			ObjectProvider<JobEncryption> encryption) {
 		OrderedMiddleware<ExecutionMiddleware> chain = OrderedMiddleware.ofExecution();
 		addBeans(beans, ExecutionMiddleware.class, chain::add);

@@ -20,7 +20,7 @@ import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantResolver;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -74,8 +74,8 @@ public final class OjsAutoConfiguration {
 	}
 
 	@Bean
-	Tenants ojsTenants(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
-		return new Tenants(properties.tenancy().enabled(), properties.tenancy().required(),
+	ThreadTenants ojsTenants(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
+		return new ThreadTenants(properties.tenancy().enabled(), properties.tenancy().required(),
 				resolver.getIfAvailable(() -> TenantResolver.NONE));
 	}
 

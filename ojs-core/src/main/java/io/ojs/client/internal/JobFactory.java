@@ -29,6 +29,7 @@ import io.ojs.middleware.JobDroppedException;
 import io.ojs.middleware.MiddlewareChain;
 import io.ojs.middleware.internal.EnqueueChain;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ public final class JobFactory {
 
 	private final UniqueKeys uniqueKeys;
 
-	private final Tenants tenants;
+	private final ThreadTenants tenants;
 
 	private final EnqueueChain chain;
 
@@ -74,12 +75,12 @@ public final class JobFactory {
 		this.clock = clock;
 		this.maxEnvelopeBytes = maxEnvelopeBytes;
 		this.uniqueKeys = uniqueKeys;
-		this.tenants = Tenants.OFF;
+		this.tenants = ThreadTenants.OFF;
 		this.chain = EnqueueChain.EMPTY;
 		this.encryption = JobEncryption.OFF;
 	}
 
-	private JobFactory(JobFactory other, Tenants tenants, EnqueueChain chain, JobEncryption encryption) {
+	private JobFactory(JobFactory other, ThreadTenants tenants, EnqueueChain chain, JobEncryption encryption) {
 		this.retryPolicies = other.retryPolicies;
 		this.codec = other.codec;
 		this.drafts = other.drafts;
@@ -92,7 +93,7 @@ public final class JobFactory {
 	}
 
 	/** Copies this factory with tenants. */
-	public JobFactory tenants(Tenants value) {
+	public JobFactory tenants(ThreadTenants value) {
 		return new JobFactory(this, value, this.chain, this.encryption);
 	}
 

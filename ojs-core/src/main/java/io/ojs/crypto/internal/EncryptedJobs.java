@@ -6,7 +6,7 @@ import java.util.Map;
 import io.ojs.crypto.RequiredEncryption;
 import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.NamePatterns;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +62,7 @@ public record EncryptedJobs(List<String> types, List<String> queues, List<String
 		if (this.require == RequiredEncryption.BOUND && bind(type)) {
 			// Deliveries of webhooks are not bound to a tenant: an event is encrypted
 			// once for all subscriptions.
-			boolean tenant = Tenants.of(meta).isPresent() && !type.equals(JobRules.WEBHOOK_TYPE);
+			boolean tenant = ThreadTenants.of(meta).isPresent() && !type.equals(JobRules.WEBHOOK_TYPE);
 			List<String> bound = EncodedArgs.of(args, meta).boundTo();
 			for (String field : tenant ? List.of(JobEncryption.TYPE, JobEncryption.TENANT)
 					: List.of(JobEncryption.TYPE)) {

@@ -22,6 +22,7 @@ import io.ojs.job.OnConflict;
 import io.ojs.job.UndecodableJobException;
 import io.ojs.job.UniquePolicy;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,7 +219,7 @@ public final class JobEncryption {
 	 */
 	private static Map<String, String> fields(String id, String type, Map<String, @Nullable Object> meta,
 			@Nullable UniquePolicy unique) {
-		String tenant = Tenants.of(meta).orElse(NO_TENANT);
+		String tenant = ThreadTenants.of(meta).orElse(NO_TENANT);
 		return isMerged(unique) ? Map.of(TENANT, tenant, TYPE, type) : Map.of(ID, id, TENANT, tenant, TYPE, type);
 	}
 
@@ -227,7 +228,7 @@ public final class JobEncryption {
 	}
 
 	private static Map<String, String> fields(JobRequest request, String cron) {
-		return Map.of(CRON, cron, TENANT, Tenants.of(request.meta()).orElse(NO_TENANT), TYPE, request.type());
+		return Map.of(CRON, cron, TENANT, ThreadTenants.of(request.meta()).orElse(NO_TENANT), TYPE, request.type());
 	}
 
 	/**

@@ -27,6 +27,7 @@ import io.ojs.middleware.internal.EnqueueChain;
 import io.ojs.middleware.internal.OrderedMiddleware;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,9 +51,9 @@ class EncryptedJobFactoryTests {
 			new FixedKeys("k", List.of(EncryptionKey.of("k", KEY))), new EncryptedJobs(List.of("secret.*"), List.of()),
 			List.of());
 
-	private final JobFactory jobs = factory(OrderedMiddleware.ofEnqueueing(), Tenants.OFF);
+	private final JobFactory jobs = factory(OrderedMiddleware.ofEnqueueing(), ThreadTenants.OFF);
 
-	private static JobFactory factory(OrderedMiddleware<EnqueueMiddleware> chain, Tenants tenants) {
+	private static JobFactory factory(OrderedMiddleware<EnqueueMiddleware> chain, ThreadTenants tenants) {
 		JobHandlers handlers = new JobHandlers(List.of());
 		return new JobFactory(handlers, new RetryPolicies((queue) -> RetryPolicy.DEFAULT, handlers),
 				new JsonValues(JsonMapper.shared()), new JsonJobCodec(), Clock.systemUTC(), 2000)
@@ -119,7 +120,7 @@ class EncryptedJobFactoryTests {
 			seen.put(step, job);
 			return JobEncryption.isEncoded(job.args()) ? job : job.toBuilder().args(with(job.args(), step)).build();
 		}));
-		EncodedJob encoded = factory(chain, new Tenants(true, true, () -> Optional.of("acme")))
+		EncodedJob encoded = factory(chain, new ThreadTenants(true, true, () -> Optional.of("acme")))
 			.create(unique("secret.pay", MARKER).extension("rate_limit", Map.of("concurrency", 2)));
 		Job sent = ENCRYPTION.decrypt(encoded.job());
 		assertThat(sent.args()).containsExactly(MARKER, "trace", "tenant", "validate", "unique", "rate-limit");
@@ -146,7 +147,7 @@ class EncryptedJobFactoryTests {
 		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.insertBefore("encrypt", "before", (job) -> job.toBuilder().meta("before", job.args().toString()).build());
 		chain.insertAfter("encrypt", "after", (job) -> job.toBuilder().meta("after", job.args().toString()).build());
-		Job job = factory(chain, Tenants.OFF).create(JobRequest.of("secret.pay", MARKER)).job();
+		Job job = factory(chain, ThreadTenants.OFF).create(JobRequest.of("secret.pay", MARKER)).job();
 		assertThat(job.meta().get("before")).asString().contains(MARKER);
 		assertThat(job.meta().get("after")).asString().contains("ojs_encoded").doesNotContain(MARKER);
 		assertThat(job.meta()).containsEntry("ojs.codec.key_id", "k");
@@ -155,7 +156,7 @@ class EncryptedJobFactoryTests {
 	@Test
 	@Tag("EI-001")
 	void whatWasKeptIsStillTheSame() {
-		Tenants tenants = new Tenants(true, false, () -> java.util.Optional.of("acme"));
+		ThreadTenants tenants = new ThreadTenants(true, false, () -> java.util.Optional.of("acme"));
 		for (JobFactory factory : List.of(this.jobs, factory(OrderedMiddleware.ofEnqueueing(), tenants))) {
 			EncodedJob one = factory.create(unique("secret.pay", MARKER));
 			Job job = one.job();
@@ -197,7 +198,7 @@ class EncryptedJobFactoryTests {
 		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.insertAfter("encrypt", "routes", (job) -> job.toBuilder().type("secret.pay").build());
 		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("open.pay", MARKER)))
+			.isThrownBy(() -> factory(chain, ThreadTenants.OFF).create(JobRequest.of("open.pay", MARKER)))
 			.withMessageContaining("behind 'encrypt'")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(MARKER));
 	}
@@ -207,7 +208,7 @@ class EncryptedJobFactoryTests {
 		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.insertAfter("encrypt", "routes", (job) -> job.toBuilder().type("secret.refund").build());
 		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("secret.pay", MARKER)))
+			.isThrownBy(() -> factory(chain, ThreadTenants.OFF).create(JobRequest.of("secret.pay", MARKER)))
 			.withMessageContaining("must stay 'secret.pay'")
 			.withMessageContaining("'routes'");
 	}
@@ -217,7 +218,7 @@ class EncryptedJobFactoryTests {
 		Map<String, Object> encoded = Map.of("ojs_encoded", true, "encoding", "binary/encrypted", "data", "AQ==");
 		String given = "0123456789abcdef".repeat(4);
 		JobFactory factory = factory(OrderedMiddleware.ofEnqueueing(),
-				new Tenants(true, false, java.util.Optional::empty));
+				new ThreadTenants(true, false, java.util.Optional::empty));
 		JobRequest request = unique("open.pay", encoded).extension("unique_key", given);
 		assertThat(factory.create(request.meta("tenant_id", "a")).uniqueKey()).matches("[0-9a-f]{64}")
 			.isNotEqualTo(given)
@@ -255,7 +256,7 @@ class EncryptedJobFactoryTests {
 		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		chain.add("renames", (job) -> job.toBuilder().type("secret.pay").args(List.of("\ud800" + MARKER)).build());
 		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> factory(chain, Tenants.OFF).create(JobRequest.of("open.pay")))
+			.isThrownBy(() -> factory(chain, ThreadTenants.OFF).create(JobRequest.of("open.pay")))
 			.satisfies((ex) -> assertThat(ex.getMessage()).contains("[encrypted]").doesNotContain(MARKER));
 	}
 

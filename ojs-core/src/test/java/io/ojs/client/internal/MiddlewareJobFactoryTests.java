@@ -26,7 +26,7 @@ import io.ojs.middleware.MiddlewareChain;
 import io.ojs.middleware.internal.EnqueueChain;
 import io.ojs.middleware.internal.OrderedMiddleware;
 import io.ojs.retry.RetryPolicy;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +48,7 @@ class MiddlewareJobFactoryTests {
 
 	private final List<String> seen = new ArrayList<>();
 
-	private static JobFactory factory(Tenants tenants, Consumer<MiddlewareChain<EnqueueMiddleware>> customizer) {
+	private static JobFactory factory(ThreadTenants tenants, Consumer<MiddlewareChain<EnqueueMiddleware>> customizer) {
 		OrderedMiddleware<EnqueueMiddleware> chain = OrderedMiddleware.ofEnqueueing();
 		customizer.accept(chain);
 		JobHandlers handlers = new JobHandlers(List.of());
@@ -59,12 +59,12 @@ class MiddlewareJobFactoryTests {
 	}
 
 	private static EncodedJob create(JobRequest request, EnqueueMiddleware middleware) {
-		return factory(Tenants.OFF, (chain) -> chain.add("mine", middleware)).create(request);
+		return factory(ThreadTenants.OFF, (chain) -> chain.add("mine", middleware)).create(request);
 	}
 
 	@Test
 	void eachSeesWhatTheOneBeforeHasMade() {
-		JobFactory jobs = factory(Tenants.OFF, (chain) -> {
+		JobFactory jobs = factory(ThreadTenants.OFF, (chain) -> {
 			chain.add("first", (job) -> job.toBuilder().meta("by", "first").build());
 			chain.add("second", (job) -> job.toBuilder().meta("by", job.meta().get("by") + ", second").build());
 			chain.insertAfter("encrypt", "third",
@@ -159,7 +159,7 @@ class MiddlewareJobFactoryTests {
 
 	@Test
 	void whoIsDroppedHasNoState() {
-		JobFactory jobs = factory(Tenants.OFF, (chain) -> {
+		JobFactory jobs = factory(ThreadTenants.OFF, (chain) -> {
 			chain.add("drops", (job) -> job.type().equals("a.b") ? null : job);
 			chain.add("tells", this::tell);
 		});
@@ -191,7 +191,7 @@ class MiddlewareJobFactoryTests {
 	@ValueSource(strings = { "trace", "tenant", "validate" })
 	@Tag("EI-012")
 	void jobThatMiddlewareHasMadeInvalidReachesNoFurtherStep(String after) {
-		JobFactory factory = factory(Tenants.OFF, (chain) -> {
+		JobFactory factory = factory(ThreadTenants.OFF, (chain) -> {
 			chain.insertAfter(after, "breaks", (job) -> job.toBuilder().meta("live", new Object()).build());
 			chain.insertBefore("unique", "at unique", (job) -> {
 				this.seen.add("unique");
@@ -213,7 +213,7 @@ class MiddlewareJobFactoryTests {
 	@ValueSource(strings = { "trace", "tenant", "validate" })
 	@Tag("EI-012")
 	void uniqueJobsAreTheSameByWhatMiddlewareHasMadeOfThem(String after) {
-		JobFactory lower = factory(Tenants.OFF, (chain) -> chain.insertAfter(after, "lower",
+		JobFactory lower = factory(ThreadTenants.OFF, (chain) -> chain.insertAfter(after, "lower",
 				(job) -> job.toBuilder().args(List.of(job.args().get(0).toString().toLowerCase())).build()));
 		JobRequest request = JobRequest.of("a.b", "SAME")
 			.unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS));
@@ -222,14 +222,14 @@ class MiddlewareJobFactoryTests {
 				.create(JobRequest.of("a.b", "same")
 					.unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS)))
 				.uniqueKey())
-			.isNotEqualTo(factory(Tenants.OFF, (chain) -> {
+			.isNotEqualTo(factory(ThreadTenants.OFF, (chain) -> {
 			}).create(request).uniqueKey());
 	}
 
 	@Test
 	@Tag("EI-012")
 	void butNotByWhatComesLater() {
-		JobFactory random = factory(Tenants.OFF, (chain) -> chain.insertAfter("unique", "random",
+		JobFactory random = factory(ThreadTenants.OFF, (chain) -> chain.insertAfter("unique", "random",
 				(job) -> job.toBuilder().args(List.of(Math.random())).build()));
 		JobRequest request = JobRequest.of("a.b", "same")
 			.unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS));
@@ -242,7 +242,7 @@ class MiddlewareJobFactoryTests {
 	@Test
 	@Tag("EI-012")
 	void whoseJobItIsIsKnownBehindTheStepThatSaysSo() {
-		Tenants tenants = new Tenants(true, true, () -> Optional.of("acme"));
+		ThreadTenants tenants = new ThreadTenants(true, true, () -> Optional.of("acme"));
 		factory(tenants, (chain) -> {
 			chain.insertBefore("tenant", "before", (job) -> {
 				this.seen.add("before " + job.meta().get("tenant_id"));
@@ -258,7 +258,7 @@ class MiddlewareJobFactoryTests {
 
 	@Test
 	void noneMakesAJobSomebodyElses() {
-		Tenants nobody = new Tenants(true, false, Optional::empty);
+		ThreadTenants nobody = new ThreadTenants(true, false, Optional::empty);
 		EnqueueMiddleware gives = (job) -> job.toBuilder().meta("tenant_id", "evil").build();
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> factory(nobody, (chain) -> chain.add("gives", gives))
@@ -269,7 +269,7 @@ class MiddlewareJobFactoryTests {
 			.create(JobRequest.of("a.b"))
 			.job();
 		assertThat(early.meta()).containsEntry("tenant_id", "evil");
-		Tenants acme = new Tenants(true, true, () -> Optional.of("acme"));
+		ThreadTenants acme = new ThreadTenants(true, true, () -> Optional.of("acme"));
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> factory(acme, (chain) -> chain.insertBefore("tenant", "gives", gives))
 				.create(JobRequest.of("a.b")))
@@ -278,7 +278,7 @@ class MiddlewareJobFactoryTests {
 
 	@Test
 	void aCheckPassesNone() {
-		JobFactory jobs = factory(Tenants.OFF, (chain) -> chain.add("tells", this::tell));
+		JobFactory jobs = factory(ThreadTenants.OFF, (chain) -> chain.add("tells", this::tell));
 		assertThat(jobs.check(JobRequest.of("a.b", new Invoice(1))).args()).containsExactly(Map.of("number", 1));
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> jobs.check(JobRequest.of("A B")));
 		assertThat(this.seen).isEmpty();
@@ -286,16 +286,18 @@ class MiddlewareJobFactoryTests {
 
 	@Test
 	void whatWasKeptPassesNoneAndStaysWhoseItWas() {
-		Tenants tenants = new Tenants(true, true, () -> Optional.of("other"));
+		ThreadTenants tenants = new ThreadTenants(true, true, () -> Optional.of("other"));
 		JobFactory jobs = factory(tenants, (chain) -> chain.add("tells", this::tell));
 		JobRequest kept = JobRequest.of("a.b", 1)
 			.meta("tenant_id", "acme")
 			.unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS));
 		EncodedJob again = jobs.again(kept);
 		assertThat(again.job().meta()).containsEntry("tenant_id", "acme");
-		assertThat(again.uniqueKey()).isEqualTo(factory(new Tenants(true, true, () -> Optional.of("acme")), (chain) -> {
-		}).create(JobRequest.of("a.b", 1).unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS)))
-			.uniqueKey());
+		assertThat(again.uniqueKey())
+			.isEqualTo(factory(new ThreadTenants(true, true, () -> Optional.of("acme")), (chain) -> {
+			}).create(
+					JobRequest.of("a.b", 1).unique((unique) -> unique.keys(UniqueDimension.TYPE, UniqueDimension.ARGS)))
+				.uniqueKey());
 		assertThat(this.seen).isEmpty();
 	}
 

@@ -19,7 +19,7 @@ import io.ojs.job.UniqueDimension;
 import io.ojs.job.UniquePolicy;
 import io.ojs.retry.RetryPolicy;
 import io.ojs.tenant.TenantResolver;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -94,7 +94,7 @@ class UniqueJobFactoryTests {
 
 	@Test
 	void jobsOfTwoTenantsAreNeverAlike() {
-		JobFactory tenants = this.jobs.tenants(new Tenants(true, false, TenantResolver.NONE));
+		JobFactory tenants = this.jobs.tenants(new ThreadTenants(true, false, TenantResolver.NONE));
 		JobRequest request = JobRequest.of("a.b", 1).unique(UniquePolicy.DEFAULT);
 		String own = tenants.create(request.meta("tenant_id", "acme")).uniqueKey();
 		assertThat(own).isEqualTo(tenants.create(request.meta("tenant_id", "acme")).uniqueKey())

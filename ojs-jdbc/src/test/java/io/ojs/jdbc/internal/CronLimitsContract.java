@@ -13,6 +13,7 @@ import io.ojs.store.internal.Admission;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.BegunWork;
 import io.ojs.tenant.internal.limit.TenantEvents;
 import io.ojs.tenant.internal.limit.TenantGate;
@@ -35,7 +36,7 @@ abstract class CronLimitsContract extends CronsOnStore {
 	}
 
 	private Admission gate() {
-		return new TenantGate(new Tenants(true, false, TenantResolver.NONE),
+		return new TenantGate(new ThreadTenants(true, false, TenantResolver.NONE),
 				(tenant) -> new TenantLimits(null, null, 1L, null), new JdbcTenantUsage(this.stores.database),
 				new BegunWork(), new TenantEvents(List.of()), this.stores.transactions::afterCommit, this.clock)
 			.before(Admission.OPEN);

@@ -24,7 +24,7 @@ import io.ojs.store.internal.Insertion;
 import io.ojs.tenant.TenantEvent;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.TenantResolver;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.BegunWork;
 import io.ojs.tenant.internal.limit.EnqueuePeriod;
 import io.ojs.tenant.internal.limit.TenantEvents;
@@ -54,7 +54,7 @@ abstract class TenantLimitsContract extends StoreContract {
 
 	/** Each as if in a process of its own. */
 	private Admission gate(Instant now) {
-		return new TenantGate(new Tenants(true, true, TenantResolver.NONE),
+		return new TenantGate(new ThreadTenants(true, true, TenantResolver.NONE),
 				(tenant) -> this.limits.getOrDefault(tenant, TenantLimits.NONE), this.usage, this.begun,
 				new TenantEvents(List.of(this.told::add)), this.stores.transactions::afterCommit,
 				Clock.fixed(now, ZoneOffset.UTC))

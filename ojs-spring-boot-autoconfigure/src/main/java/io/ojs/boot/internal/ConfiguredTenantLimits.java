@@ -13,6 +13,7 @@ import io.ojs.job.Rate;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,7 @@ public final class ConfiguredTenantLimits implements TenantLimitSource {
 		check(DEFAULTS, tenancy.limits());
 		tenancy.tenants().forEach((id, limits) -> {
 			if (!Tenants.isValid(id)) {
-				throw new InvalidConfigurationException(key(id), id, "the id of a tenant " + Tenants.RULE,
+				throw new InvalidConfigurationException(key(id), id, "the id of a tenant " + ThreadTenants.RULE,
 						"Write the id as jobs have it in meta.tenant_id.");
 			}
 			check(key(id), limits);

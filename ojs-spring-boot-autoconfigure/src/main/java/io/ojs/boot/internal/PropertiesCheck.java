@@ -9,6 +9,7 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.StoreProperties;
 import io.ojs.boot.TenancyProperties;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.FairShares;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -123,7 +124,7 @@ public final class PropertiesCheck {
 		}
 		measured.stream().filter((id) -> !Tenants.isValid(id)).findFirst().ifPresent((id) -> {
 			throw new InvalidConfigurationException("ojs.tenancy.metrics.tenants", id,
-					"the id of a tenant " + Tenants.RULE, "Write the id as jobs have it in meta.tenant_id.");
+					"the id of a tenant " + ThreadTenants.RULE, "Write the id as jobs have it in meta.tenant_id.");
 		});
 	}
 

@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.tenant.TenantLimitSource;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.slf4j.Logger;
 
 /**
@@ -19,13 +19,13 @@ final class LastKnownConcurrency implements Function<String, Optional<Integer>> 
 
 	private static final Logger logger = SafeLogger.of(LastKnownConcurrency.class);
 
-	private final Tenants tenants;
+	private final ThreadTenants tenants;
 
 	private final TenantLimitSource source;
 
 	private final Map<String, Integer> known = new ConcurrentHashMap<>();
 
-	LastKnownConcurrency(Tenants tenants, TenantLimitSource source) {
+	LastKnownConcurrency(ThreadTenants tenants, TenantLimitSource source) {
 		this.tenants = tenants;
 		this.source = source;
 	}

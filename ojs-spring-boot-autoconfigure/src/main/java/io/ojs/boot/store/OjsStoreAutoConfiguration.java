@@ -85,7 +85,7 @@ import io.ojs.store.internal.relay.StoreDelivery;
 import io.ojs.store.internal.relay.StoreDeliveryRelayStore;
 import io.ojs.store.internal.relay.StoreJobControl;
 import io.ojs.tenant.TenantLimitSource;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantGate;
 import io.ojs.web.internal.endpoint.EventEndpoints;
@@ -168,7 +168,7 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, Tenants tenants, TenantLimitSource limits,
+	StartLimits ojsStartLimits(ObjectProvider<LiveQueues> queues, ThreadTenants tenants, TenantLimitSource limits,
 			ObjectProvider<JobHandlers> handlers, OjsProperties all) {
 		Supplier<LiveQueues> live = live(queues);
 		return new StartLimits((queue) -> rate(live.get(), queue), new LastKnownConcurrency(tenants, limits),

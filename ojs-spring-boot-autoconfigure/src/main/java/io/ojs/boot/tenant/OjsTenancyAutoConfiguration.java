@@ -16,7 +16,7 @@ import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.tenant.TenantEventListener;
 import io.ojs.tenant.TenantLimitSource;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.BegunWork;
 import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantEvents;
@@ -71,7 +71,7 @@ public final class OjsTenancyAutoConfiguration {
 	}
 
 	@Bean
-	TenantGate ojsTenantGate(Tenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
+	TenantGate ojsTenantGate(ThreadTenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
 			TenantEvents events, StoreTransactions transactions, @Qualifier(Clocks.STORE) StoreClock clock) {
 		return new TenantGate(tenants, limits, usage, begun, events, transactions::afterCommit, clock);
 	}

@@ -18,7 +18,7 @@ import io.ojs.queue.internal.LiveQueues;
 import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.JobStore;
 import io.ojs.tenant.TenantResolver;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.TenantAccess;
@@ -106,7 +106,7 @@ public final class OjsWebAutoConfiguration {
 
 	@Bean
 	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl,
-			Tenants tenants, TenantAccess tenantAccess, Producers producers) {
+			ThreadTenants tenants, TenantAccess tenantAccess, Producers producers) {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(),
 				this.properties.allowAnonymous() ? anybody(accessControl) : accessControl, tenants,
 				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF, producers,

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.TenantResolver;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +26,7 @@ class LastKnownConcurrencyTests {
 	}
 
 	private LastKnownConcurrency concurrency(boolean enabled) {
-		return new LastKnownConcurrency(new Tenants(enabled, enabled, TenantResolver.NONE), this::limits);
+		return new LastKnownConcurrency(new ThreadTenants(enabled, enabled, TenantResolver.NONE), this::limits);
 	}
 
 	@Test

@@ -17,6 +17,7 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.internal.JobRules;
 import io.ojs.queue.internal.Producers;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.HttpError;
@@ -52,7 +53,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private final AccessControl accessControl;
 
-	private final Tenants tenants;
+	private final ThreadTenants tenants;
 
 	private final TenantAccess tenantAccess;
 
@@ -80,7 +81,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	 * Creates a handler.
 	 * @param accessControl decides who may call the endpoints
 	 */
-	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, Tenants tenants,
+	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, ThreadTenants tenants,
 			TenantAccess tenantAccess, Producers producers, HttpOptions options, Clock clock) {
 		endpoints.forEach((some) -> some.addTo(this.routes));
 		this.roots = this.routes.roots();
@@ -179,7 +180,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		}
 		String wanted = said.isEmpty() ? null : said.get(0);
 		if (wanted != null && !Tenants.isValid(wanted)) {
-			throw HttpFailure.invalid(TenantAccess.HEADER, wanted, Tenants.RULE);
+			throw HttpFailure.invalid(TenantAccess.HEADER, wanted, ThreadTenants.RULE);
 		}
 		String tenant = this.tenantAccess.decide(request, wanted).orElse(null);
 		if (tenant != null && !route.tenants()) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import io.ojs.internal.json.JsonObjects;
 import io.ojs.queue.internal.Producers;
 import io.ojs.tenant.TenantResolver;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.AccessControl;
 import io.ojs.web.TenantAccess;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +45,8 @@ public final class HttpRequests {
 	}
 
 	private static OjsRequestHandler handler(Endpoints endpoints, AccessControl access, HttpOptions options) {
-		return new OjsRequestHandler(List.of(endpoints), access, Tenants.OFF, TenantAccess.OFF, new Producers("test"),
-				options, CLOCK);
+		return new OjsRequestHandler(List.of(endpoints), access, ThreadTenants.OFF, TenantAccess.OFF,
+				new Producers("test"), options, CLOCK);
 	}
 
 	public static HttpRequests of(Endpoints endpoints) {
@@ -60,7 +60,7 @@ public final class HttpRequests {
 	/** Each request is made for the tenant that its header names. */
 	public static HttpRequests forTenants(Endpoints endpoints) {
 		return new HttpRequests(new OjsRequestHandler(List.of(endpoints), AccessControl.ANYBODY,
-				new Tenants(true, false, TenantResolver.NONE), TenantAccess.TRUSTING, new Producers("test"),
+				new ThreadTenants(true, false, TenantResolver.NONE), TenantAccess.TRUSTING, new Producers("test"),
 				HttpOptions.DEFAULT, CLOCK));
 	}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.queue.internal.Producers;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.TenantAccess;
@@ -32,7 +32,7 @@ class OjsRequestHandlerTests {
 	private final Producers producers = new Producers("shop");
 
 	private final OjsRequestHandler handler = new OjsRequestHandler(List.of(this::addTo), AccessControl.ANYBODY,
-			Tenants.OFF, TenantAccess.OFF, this.producers, HttpOptions.DEFAULT, HttpRequests.CLOCK);
+			ThreadTenants.OFF, TenantAccess.OFF, this.producers, HttpOptions.DEFAULT, HttpRequests.CLOCK);
 
 	private final HttpRequests requests = new HttpRequests(this.handler);
 

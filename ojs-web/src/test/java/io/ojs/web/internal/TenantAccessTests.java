@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.ojs.queue.internal.Producers;
-import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.HttpFailure;
@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TenantAccessTests {
 
 	/** Threads outside of a request work for the tenant "resolved". */
-	private final Tenants tenants = new Tenants(true, false, () -> Optional.of("resolved"));
+	private final ThreadTenants tenants = new ThreadTenants(true, false, () -> Optional.of("resolved"));
 
 	private final HttpRequests trusting = requests(TenantAccess.TRUSTING);
 

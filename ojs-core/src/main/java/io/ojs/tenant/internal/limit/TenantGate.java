@@ -25,6 +25,7 @@ import io.ojs.tenant.TenantEvent;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class TenantGate {
 	/** A guess: it is unknown when workers will have made room. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-	private final Tenants tenants;
+	private final ThreadTenants tenants;
 
 	private final TenantLimitSource limits;
 
@@ -57,7 +58,7 @@ public final class TenantGate {
 	 * @param afterCommit runs a task after the transaction of the caller is committed,
 	 * and not at all if it is rolled back
 	 */
-	public TenantGate(Tenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
+	public TenantGate(ThreadTenants tenants, TenantLimitSource limits, TenantUsage usage, BegunWork begun,
 			TenantEvents events, Executor afterCommit, Clock clock) {
 		this.tenants = tenants;
 		this.limits = limits;

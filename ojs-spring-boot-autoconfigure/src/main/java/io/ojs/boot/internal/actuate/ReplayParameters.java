@@ -11,6 +11,7 @@ import java.util.function.Function;
 
 import io.ojs.job.internal.ForeignText;
 import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,7 @@ final class ReplayParameters {
 		String tenant = text("tenant");
 		if (tenant != null && !Tenants.isValid(tenant)) {
 			throw new IllegalArgumentException(
-					"The parameter 'tenant' %s, but was %s.".formatted(Tenants.RULE, ForeignText.show(tenant)));
+					"The parameter 'tenant' %s, but was %s.".formatted(ThreadTenants.RULE, ForeignText.show(tenant)));
 		}
 		return tenant;
 	}

@@ -1,4 +1,4 @@
-package io.ojs.tenant;
+package io.ojs.tenant.internal;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -6,6 +6,9 @@ import java.util.Optional;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
+import io.ojs.tenant.TenantRequiredException;
+import io.ojs.tenant.TenantResolver;
+import io.ojs.tenant.Tenants;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,11 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-class TenantsTests {
+class ThreadTenantsTests {
 
 	private static final String ID = "019539a4-0000-7000-8000-000000000001";
 
-	private final Tenants tenants = new Tenants(true, true, TenantResolver.NONE);
+	private final ThreadTenants tenants = new ThreadTenants(true, true, TenantResolver.NONE);
 
 	@Test
 	void jobBelongsToWhomTheThreadWorksFor() {
@@ -47,20 +50,20 @@ class TenantsTests {
 		Job nobodys = Job.builder(ID, "a", "q").build();
 		assertThat(this.tenants.call(nobodys, this.tenants::current)).isEmpty();
 		assertThat(this.tenants.current()).isEmpty();
-		Tenants resolved = new Tenants(true, true, () -> Optional.of("acme"));
+		ThreadTenants resolved = new ThreadTenants(true, true, () -> Optional.of("acme"));
 		assertThat(resolved.call(nobodys, resolved::current)).isEmpty();
 		assertThat(resolved.current()).contains("acme");
 	}
 
 	@Test
 	void applicationTellsWhomAThreadWorksFor() {
-		Tenants resolved = new Tenants(true, true, () -> Optional.of("acme"));
+		ThreadTenants resolved = new ThreadTenants(true, true, () -> Optional.of("acme"));
 		assertThat(resolved.meta(Map.of())).isEqualTo(Map.of("tenant_id", "acme"));
 		assertThat(resolved.<Map<String, ?>>supply("other", () -> resolved.meta(Map.of())))
 			.isEqualTo(Map.of("tenant_id", "other"));
 		assertThat(resolved.<Optional<String>>supplyForNobody(resolved::current)).isEmpty();
 		assertThat(resolved.current()).contains("acme");
-		Tenants wrong = new Tenants(true, true, () -> Optional.of("a b"));
+		ThreadTenants wrong = new ThreadTenants(true, true, () -> Optional.of("a b"));
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> wrong.meta(Map.of()))
 			.withMessageContaining("TenantResolver");
 	}
@@ -80,7 +83,7 @@ class TenantsTests {
 	void jobOfNobodyIsRefusedWhereEachBelongsToSomebody() {
 		assertThatExceptionOfType(TenantRequiredException.class).isThrownBy(() -> this.tenants.meta(Map.of()))
 			.withMessageContaining("ojs.tenancy.required=false");
-		assertThat(new Tenants(true, false, TenantResolver.NONE).meta(Map.of())).isEmpty();
+		assertThat(new ThreadTenants(true, false, TenantResolver.NONE).meta(Map.of())).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -105,8 +108,8 @@ class TenantsTests {
 	@Test
 	void withoutTenantsMetaIsNobodysBusiness() {
 		Map<String, Object> meta = new HashMap<>(Map.of("tenant_id", 7));
-		assertThat(Tenants.OFF.meta(meta)).isSameAs(meta);
-		Tenants.OFF.run("acme", () -> assertThat(Tenants.OFF.current()).isEmpty());
+		assertThat(ThreadTenants.OFF.meta(meta)).isSameAs(meta);
+		ThreadTenants.OFF.run("acme", () -> assertThat(ThreadTenants.OFF.current()).isEmpty());
 	}
 
 }
