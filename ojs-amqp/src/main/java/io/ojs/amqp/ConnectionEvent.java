@@ -4,6 +4,9 @@ import java.time.Duration;
 
 /**
  * An event of a connection to the broker (AMQP binding §10.4, §11.3).
+ * <p>
+ * A minor version may add kinds of events: a {@code switch} over them needs a
+ * {@code default}.
  */
 public sealed interface ConnectionEvent {
 

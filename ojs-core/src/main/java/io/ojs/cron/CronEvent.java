@@ -3,6 +3,9 @@ package io.ojs.cron;
 /**
  * A cron fired (OJS Cron §9). The event feed keeps the event, and listeners in the
  * process that fired the cron are notified after the commit.
+ * <p>
+ * A minor version may add kinds of events: a {@code switch} over them needs a
+ * {@code default}.
  */
 public sealed interface CronEvent {
 

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * completed. The events of an attempt are published in order. Other threads and processes
  * take part, so the next attempt can begin before the end of the last one is published,
  * and {@link Started} can be published before {@link Enqueued}.
+ * <p>
+ * A minor version may add kinds of events: a {@code switch} over them needs a
+ * {@code default}.
  */
 public sealed interface JobEvent {
 

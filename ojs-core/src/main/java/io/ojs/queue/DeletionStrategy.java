@@ -1,7 +1,8 @@
 package io.ojs.queue;
 
 /**
- * What happens to the jobs of a queue that is deleted (OJS Queue Configuration §5.3).
+ * What happens to the jobs of a queue that is deleted (OJS Queue Configuration §5.3). A
+ * minor version may add strategies: a {@code switch} over them needs a {@code default}.
  */
 public sealed interface DeletionStrategy {
 

@@ -8,6 +8,9 @@ import io.ojs.queue.internal.QueueConfigJson;
 /**
  * An event of a queue (OJS Queue Configuration §10.1). The feed keeps it, and listeners
  * in the process that caused it are notified afterwards.
+ * <p>
+ * A minor version may add kinds of events: a {@code switch} over them needs a
+ * {@code default}.
  */
 public sealed interface QueueEvent {
 

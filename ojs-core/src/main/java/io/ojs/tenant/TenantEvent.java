@@ -5,6 +5,9 @@ import java.util.Map;
 
 /**
  * An event of a tenant (OJS Multi-Tenancy §11.1).
+ * <p>
+ * A minor version may add kinds of events: a {@code switch} over them needs a
+ * {@code default}.
  */
 public sealed interface TenantEvent {
 

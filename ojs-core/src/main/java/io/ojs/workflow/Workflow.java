@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A definition of jobs that belong together (OJS Workflows §3). Immutable; each method
- * returns a changed copy. The values are checked when the workflow is started.
+ * returns a changed copy. The values are checked when the workflow is started. A minor
+ * version may add types: a {@code switch} over them needs a {@code default}.
  *
  * <pre>{@code
  * workflows.start(Workflow.chain("order")
