@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * CronRequest.of("pictures-clean", "0 3 * * *", JobRequest.of("pictures.clean")).zone("Europe/Berlin")
  * }</pre>
+ * <p>
+ * Use {@link #of} and the methods that change a copy: the constructor changes when a
+ * component is added.
  *
  * @param name the name: lower-case letters, digits, {@code .} and {@code -}, beginning
  * with a letter or digit, 1 to 255 characters

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A job: the envelope of OJS Core §5. Immutable. The values in {@code args},
  * {@code meta}, {@code result} and {@code extensions} are those of JSON: strings,
  * numbers, booleans, nulls, lists and maps with string keys.
+ * <p>
+ * Use the builder, {@link #builder}: the constructor changes when a component is added.
  *
  * @param specVersion the version of OJS, {@code "1.0"}
  * @param id a UUIDv7

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ojs.enqueue(JobRequest.of("email.send", "user@example.com", "welcome").queue("email").priority(10));
  * }</pre>
+ * <p>
+ * Use {@link #of} and the methods that change a copy: the constructor changes when a
+ * component is added.
  *
  * @param type the name that selects the handler, such as {@code email.send}; a version
  * after it, as in {@code email.send@2.0}, is removed and means the same as

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * JobRequest.of("invoice.charge", invoice).rateLimit(RateLimit.of("stripe").concurrency(5).perSecond(50))
  * }</pre>
+ * <p>
+ * Use {@link #of} and the methods that change a copy: the constructor changes when a
+ * component is added.
  *
  * @param key the name of the limit, such as {@code stripe-api}: all jobs with this key
  * share it

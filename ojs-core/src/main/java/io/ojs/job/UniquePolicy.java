@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * JobRequest.of("invoice.render", invoice).unique((unique) -> unique.argsKeys("number").period(Duration.ofHours(1)))
  * }</pre>
+ * <p>
+ * Begin with {@link #DEFAULT}: the constructor changes when a component is added.
  *
  * @param keys the parts that are compared; always includes {@link UniqueDimension#TYPE}
  * @param argsKeys the keys that are compared in those arguments that are objects; empty

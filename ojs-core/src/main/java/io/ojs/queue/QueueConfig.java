@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration of a queue (OJS Queue Configuration §6): one layer, or several on top
  * of each other. Fields that are {@code null} are left to the layer below. Immutable.
+ * <p>
+ * Use the builder, {@link #builder}: the constructor changes when a component is added.
  *
  * @param maxSize the largest number of jobs that have not ended; 0 for no limit
  * @param maxSizeBytes the largest total size of their envelopes; 0 for no limit

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long the jobs of a queue are kept after their end (OJS Queue Configuration §6.3).
  * Fields that are {@code null} are left to the layer below.
+ * <p>
+ * Begin with {@link #NONE}: the constructor changes when a component is added.
  *
  * @param completed for completed jobs, zero or more
  * @param discarded for discarded jobs that are not dead letters, zero or more
@@ -25,6 +27,36 @@ public record QueueRetention(@Nullable Duration completed, @Nullable Duration di
 		QueueRules.notNegative("retention.completed", completed);
 		QueueRules.notNegative("retention.discarded", discarded);
 		QueueRules.notNegative("retention.cancelled", cancelled);
+	}
+
+	/**
+	 * Sets how long completed jobs are kept.
+	 * @param value zero or more
+	 * @return a changed copy
+	 * @throws InvalidQueueConfigException if the value is negative
+	 */
+	public QueueRetention completed(Duration value) {
+		return new QueueRetention(value, this.discarded, this.cancelled);
+	}
+
+	/**
+	 * Sets how long discarded jobs are kept that are not dead letters.
+	 * @param value zero or more
+	 * @return a changed copy
+	 * @throws InvalidQueueConfigException if the value is negative
+	 */
+	public QueueRetention discarded(Duration value) {
+		return new QueueRetention(this.completed, value, this.cancelled);
+	}
+
+	/**
+	 * Sets how long cancelled jobs are kept.
+	 * @param value zero or more
+	 * @return a changed copy
+	 * @throws InvalidQueueConfigException if the value is negative
+	 */
+	public QueueRetention cancelled(Duration value) {
+		return new QueueRetention(this.completed, this.discarded, value);
 	}
 
 	/**

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The settings of a {@link RetryPolicy} that one layer sets: a job, a handler or a queue.
  * A {@code null} takes the value of the layer below (OJS Retry §8.1). Immutable; each
  * method returns a changed copy.
+ * <p>
+ * Begin with {@link #NONE}: the constructor changes when a component is added.
  *
  * @param maxAttempts executions in all
  * @param initialInterval the delay before the first retry

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When a failed job is retried, and what happens to it when it is not (OJS Retry §2).
+ * <p>
+ * Begin with {@link #DEFAULT} and use {@link #with}: the constructor changes when a
+ * component is added.
  *
  * @param maxAttempts executions in all; 0 and 1 both mean once
  * @param initialInterval the delay before the first retry, more than zero

@@ -1,5 +1,7 @@
 package io.ojs.tenant;
 
+import java.time.Duration;
+
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Rate;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of a tenant over all queues (OJS Multi-Tenancy §8.1); {@code null} for no
  * limit.
+ * <p>
+ * Begin with {@link #NONE}: the constructor changes when a component is added.
  *
  * @param maxConcurrency how many of its jobs may run at the same time, 0 or more
  * @param maxEnqueueRate how many jobs may be enqueued for it in a period
@@ -47,6 +51,47 @@ public record TenantLimits(@Nullable Integer maxConcurrency, @Nullable Rate maxE
 		if (value != null && value.longValue() < 0) {
 			throw new IllegalArgumentException(name + " = " + value + ": must be 0 or more, or null for no limit");
 		}
+	}
+
+	/**
+	 * Sets how many jobs of the tenant may run at the same time.
+	 * @param value 0 or more
+	 * @return a changed copy
+	 * @throws IllegalArgumentException if the value is negative
+	 */
+	public TenantLimits maxConcurrency(int value) {
+		return new TenantLimits(value, this.maxEnqueueRate, this.maxQueueDepth, this.maxScheduled);
+	}
+
+	/**
+	 * Sets how many jobs may be enqueued for the tenant in a period.
+	 * @param limit the number of jobs, 1 to {@value Rate#MAX_LIMIT}
+	 * @param period the period, at most {@link Rate#MAX_PERIOD}
+	 * @return a changed copy
+	 * @throws IllegalArgumentException if the rate is out of range
+	 */
+	public TenantLimits maxEnqueueRate(long limit, Duration period) {
+		return new TenantLimits(this.maxConcurrency, new Rate(limit, period), this.maxQueueDepth, this.maxScheduled);
+	}
+
+	/**
+	 * Sets how many jobs of the tenant may be available or scheduled.
+	 * @param value 0 or more
+	 * @return a changed copy
+	 * @throws IllegalArgumentException if the value is negative
+	 */
+	public TenantLimits maxQueueDepth(long value) {
+		return new TenantLimits(this.maxConcurrency, this.maxEnqueueRate, value, this.maxScheduled);
+	}
+
+	/**
+	 * Sets how many jobs of the tenant may be scheduled.
+	 * @param value 0 or more
+	 * @return a changed copy
+	 * @throws IllegalArgumentException if the value is negative
+	 */
+	public TenantLimits maxScheduled(long value) {
+		return new TenantLimits(this.maxConcurrency, this.maxEnqueueRate, this.maxQueueDepth, value);
 	}
 
 	/**

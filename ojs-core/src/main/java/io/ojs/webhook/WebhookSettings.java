@@ -1,5 +1,6 @@
 package io.ojs.webhook;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -7,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a subscription that its owner can change.
+ * <p>
+ * Use {@link #of} and the methods that change a copy: the constructor changes when a
+ * component is added.
  *
  * @param url the URL that events are posted to
  * @param events types of events, such as {@code job.completed}, {@code job.*} or
@@ -36,6 +40,33 @@ public record WebhookSettings(String url, List<String> events, WebhookFilter fil
 	public static WebhookSettings of(Webhook webhook) {
 		return new WebhookSettings(webhook.url(), webhook.events(), webhook.filter(), webhook.metadata(),
 				webhook.active());
+	}
+
+	/**
+	 * Sets the URL.
+	 * @param value the URL that events are posted to
+	 * @return a copy with the URL
+	 */
+	public WebhookSettings url(String value) {
+		return new WebhookSettings(value, this.events, this.filter, this.metadata, this.active);
+	}
+
+	/**
+	 * Sets the types of events.
+	 * @param values the types, such as {@code job.completed}, {@code job.*} or {@code *}
+	 * @return a copy with the types
+	 */
+	public WebhookSettings events(String... values) {
+		return new WebhookSettings(this.url, List.of(values), this.filter, this.metadata, this.active);
+	}
+
+	/**
+	 * Sets the metadata.
+	 * @param value metadata of its owner; values of JSON's own types
+	 * @return a copy with the metadata
+	 */
+	public WebhookSettings metadata(Map<String, ? extends @Nullable Object> value) {
+		return new WebhookSettings(this.url, this.events, this.filter, Collections.unmodifiableMap(value), this.active);
 	}
 
 	/**

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jobs that run at once, and callbacks that run when all of them have ended (OJS
  * Workflows §6).
+ * <p>
+ * Use {@link Workflow#batch}: the constructor changes when a component is added.
  *
  * @param name a name for people
  * @param steps the jobs; at least one when the batch is started

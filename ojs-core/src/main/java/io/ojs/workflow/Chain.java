@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps that run one after another (OJS Workflows §4). If one fails, later steps never
  * run.
+ * <p>
+ * Use {@link Workflow#chain}: the constructor changes when a component is added.
  *
  * @param name a name for people
  * @param steps the steps, in this order; at least one when the chain is started

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that run at once (OJS Workflows §5). A failed job does not affect the others.
+ * <p>
+ * Use {@link Workflow#group}: the constructor changes when a component is added.
  *
  * @param name a name for people
  * @param steps the jobs; at least one when the group is started

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Conditions for workflows.
+ * <p>
+ * Begin with {@link #ALL}: the constructor changes when a component is added.
  *
  * @param state only those in this state; {@code null} for any
  * @param type only those of this type; {@code null} for any
@@ -33,6 +35,35 @@ public record WorkflowQuery(@Nullable WorkflowState state, @Nullable WorkflowTyp
 	 */
 	public WorkflowQuery state(WorkflowState value) {
 		return new WorkflowQuery(value, this.type, this.name, this.before, this.limit, this.tenant);
+	}
+
+	/**
+	 * Matches only workflows of a type.
+	 * @param value the type
+	 * @return a copy with the type
+	 */
+	public WorkflowQuery type(WorkflowType value) {
+		return new WorkflowQuery(this.state, value, this.name, this.before, this.limit, this.tenant);
+	}
+
+	/**
+	 * Matches only workflows that are older than another one, such as the last one of the
+	 * page before.
+	 * @param value the id of the other one
+	 * @return a copy with the id
+	 */
+	public WorkflowQuery before(String value) {
+		return new WorkflowQuery(this.state, this.type, this.name, value, this.limit, this.tenant);
+	}
+
+	/**
+	 * Sets the largest number of workflows.
+	 * @param value 1 to 1000
+	 * @return a copy with the number
+	 * @throws IllegalArgumentException if the value is out of range
+	 */
+	public WorkflowQuery limit(int value) {
+		return new WorkflowQuery(this.state, this.type, this.name, this.before, value, this.tenant);
 	}
 
 	/**

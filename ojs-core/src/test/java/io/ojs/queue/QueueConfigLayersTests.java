@@ -26,12 +26,11 @@ class QueueConfigLayersTests {
 	@Test
 	void retentionAndRetryAreTakenFieldByField() {
 		QueueConfig upper = QueueConfig.builder()
-			.retention(new QueueRetention(Duration.ofDays(1), null, null))
+			.retention(QueueRetention.NONE.completed(Duration.ofDays(1)))
 			.defaultRetry(RetryOverrides.NONE.maxAttempts(9))
 			.build();
 		QueueConfig effective = upper.over(QueueConfig.DEFAULT);
-		assertThat(effective.retention())
-			.isEqualTo(new QueueRetention(Duration.ofDays(1), Duration.ofDays(30), Duration.ofDays(7)));
+		assertThat(effective.retention()).isEqualTo(QueueRetention.DEFAULT.completed(Duration.ofDays(1)));
 		assertThat(effective.retryPolicy()).isEqualTo(RetryPolicy.DEFAULT.with(RetryOverrides.NONE.maxAttempts(9)));
 	}
 

@@ -2,7 +2,6 @@ package io.ojs.tenant;
 
 import java.time.Duration;
 
-import io.ojs.job.Rate;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,36 +12,42 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class TenantLimitsTests {
 
-	private static final Rate FAST = new Rate(1000, Duration.ofMinutes(1));
-
-	private static final Rate SLOW = new Rate(1, Duration.ofHours(1));
-
 	@Test
 	void whatIsLeftOutIsThatOfTheDefaults() {
-		TenantLimits defaults = new TenantLimits(1, FAST, 2L, 3L);
+		TenantLimits defaults = TenantLimits.NONE.maxConcurrency(1)
+			.maxEnqueueRate(1000, Duration.ofMinutes(1))
+			.maxQueueDepth(2)
+			.maxScheduled(3);
 		assertThat(TenantLimits.NONE.over(defaults)).isEqualTo(defaults);
-		assertThat(defaults.over(new TenantLimits(7, SLOW, 8L, 9L))).isEqualTo(defaults);
-		assertThat(new TenantLimits(null, SLOW, null, 0L).over(defaults)).isEqualTo(new TenantLimits(1, SLOW, 2L, 0L));
+		assertThat(defaults.over(TenantLimits.NONE.maxConcurrency(7)
+			.maxEnqueueRate(1, Duration.ofHours(1))
+			.maxQueueDepth(8)
+			.maxScheduled(9))).isEqualTo(defaults);
+		assertThat(TenantLimits.NONE.maxEnqueueRate(1, Duration.ofHours(1)).maxScheduled(0).over(defaults))
+			.isEqualTo(TenantLimits.NONE.maxConcurrency(1)
+				.maxEnqueueRate(1, Duration.ofHours(1))
+				.maxQueueDepth(2)
+				.maxScheduled(0));
 	}
 
 	@Test
 	void onlySomeOfThemAreForThoseWhoEnqueue() {
-		assertThat(new TenantLimits(1, null, null, null).limitsEnqueueing()).isFalse();
-		assertThat(new TenantLimits(null, FAST, null, null).limitsEnqueueing()).isTrue();
-		assertThat(new TenantLimits(null, null, 0L, null).limitsEnqueueing()).isTrue();
-		assertThat(new TenantLimits(null, null, null, 0L).limitsEnqueueing()).isTrue();
+		assertThat(TenantLimits.NONE.maxConcurrency(1).limitsEnqueueing()).isFalse();
+		assertThat(TenantLimits.NONE.maxEnqueueRate(1000, Duration.ofMinutes(1)).limitsEnqueueing()).isTrue();
+		assertThat(TenantLimits.NONE.maxQueueDepth(0).limitsEnqueueing()).isTrue();
+		assertThat(TenantLimits.NONE.maxScheduled(0).limitsEnqueueing()).isTrue();
 	}
 
 	@Test
 	void numbersThatMeanNothingAreRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new TenantLimits(-1, null, null, null))
+		assertThatIllegalArgumentException().isThrownBy(() -> TenantLimits.NONE.maxConcurrency(-1))
 			.withMessageContaining("maxConcurrency = -1");
-		assertThatIllegalArgumentException().isThrownBy(() -> new TenantLimits(null, null, -2L, null))
+		assertThatIllegalArgumentException().isThrownBy(() -> TenantLimits.NONE.maxQueueDepth(-2))
 			.withMessageContaining("maxQueueDepth = -2");
-		assertThatIllegalArgumentException().isThrownBy(() -> new TenantLimits(null, null, null, -3L))
+		assertThatIllegalArgumentException().isThrownBy(() -> TenantLimits.NONE.maxScheduled(-3))
 			.withMessageContaining("maxScheduled = -3");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new TenantLimits(null, new Rate(0, Duration.ofSeconds(1)), null, null))
+			.isThrownBy(() -> TenantLimits.NONE.maxEnqueueRate(0, Duration.ofSeconds(1)))
 			.withMessageContaining("maxEnqueueRate.limit");
 	}
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.ojs.job.Rate;
 import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.TenantLimits;
 import org.junit.jupiter.api.Test;
@@ -44,17 +43,22 @@ class TenantLimitsConditionsTests {
 					"ojs.tenancy.tenants[Beta.eu_1].max-enqueue-rate.period=2s")
 			.run((context) -> {
 				TenantLimitSource limits = context.getBean(TenantLimitSource.class);
-				Rate rate = new Rate(10, Duration.ofMinutes(1));
-				assertThat(limits.of("other")).isEqualTo(new TenantLimits(5, rate, 100L, null));
-				assertThat(limits.of("acme")).isEqualTo(new TenantLimits(5, rate, 7L, 0L));
-				assertThat(limits.of("Beta.eu_1"))
-					.isEqualTo(new TenantLimits(5, new Rate(1, Duration.ofSeconds(2)), 100L, null));
+				assertThat(limits.of("other")).isEqualTo(TenantLimits.NONE.maxConcurrency(5)
+					.maxEnqueueRate(10, Duration.ofMinutes(1))
+					.maxQueueDepth(100));
+				assertThat(limits.of("acme")).isEqualTo(TenantLimits.NONE.maxConcurrency(5)
+					.maxEnqueueRate(10, Duration.ofMinutes(1))
+					.maxQueueDepth(7)
+					.maxScheduled(0));
+				assertThat(limits.of("Beta.eu_1")).isEqualTo(TenantLimits.NONE.maxConcurrency(5)
+					.maxEnqueueRate(1, Duration.ofSeconds(2))
+					.maxQueueDepth(100));
 			});
 	}
 
 	@Test
 	void aBeanTellsThemInstead() {
-		TenantLimitSource own = (tenant) -> new TenantLimits(null, null, (long) tenant.length(), null);
+		TenantLimitSource own = (tenant) -> TenantLimits.NONE.maxQueueDepth(tenant.length());
 		this.tenants.withBean(TenantLimitSource.class, () -> own)
 			.run((context) -> assertThat(context.getBean(TenantLimitSource.class)).isSameAs(own));
 	}

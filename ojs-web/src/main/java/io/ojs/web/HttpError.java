@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error for a caller (OJS HTTP Binding §16.1). Immutable; each method returns a
  * changed copy.
+ * <p>
+ * Use {@link #of} and the methods that change a copy: the constructor changes when a
+ * component is added.
  *
  * @param status the HTTP status
  * @param code a code for programs, from the vocabulary of the binding or of an extension

@@ -44,7 +44,7 @@ class QueueConfigJsonTests {
 		assertThat(config.visibilityTimeout()).isEqualTo(Duration.ofMinutes(5));
 		assertThat(config.defaultRetry()).extracting(RetryOverrides::onExhaustion).isEqualTo(OnExhaustion.DISCARD);
 		assertThat(config.retention())
-			.isEqualTo(new QueueRetention(Duration.ofDays(3), Duration.ofDays(30), Duration.ofHours(1)));
+			.isEqualTo(QueueRetention.DEFAULT.completed(Duration.ofDays(3)).cancelled(Duration.ofHours(1)));
 		assertThat(config.allowedJobTypes()).isEqualTo(List.of("payment.*"));
 		assertThat(new String(this.json.write(config), StandardCharsets.UTF_8)).isEqualTo(EVERY_FIELD);
 	}

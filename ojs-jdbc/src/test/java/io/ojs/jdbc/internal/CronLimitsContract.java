@@ -37,7 +37,7 @@ abstract class CronLimitsContract extends CronsOnStore {
 
 	private Admission gate() {
 		return new TenantGate(new ThreadTenants(true, false, TenantResolver.NONE),
-				(tenant) -> new TenantLimits(null, null, 1L, null), new JdbcTenantUsage(this.stores.database),
+				(tenant) -> TenantLimits.NONE.maxQueueDepth(1), new JdbcTenantUsage(this.stores.database),
 				new BegunWork(), new TenantEvents(List.of()), this.stores.transactions::afterCommit, this.clock)
 			.before(Admission.OPEN);
 	}

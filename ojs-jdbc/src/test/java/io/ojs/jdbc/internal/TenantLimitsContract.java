@@ -80,7 +80,7 @@ abstract class TenantLimitsContract extends StoreContract {
 
 	@Test
 	void aDuplicateTakesNoneOfItsTenantsPlacesAndDoesNotCountInThePeriod() {
-		this.limits.put("acme", new TenantLimits(null, new Rate(2, Duration.ofMinutes(1)), 2L, null));
+		this.limits.put("acme", TenantLimits.NONE.maxEnqueueRate(2, Duration.ofMinutes(1)).maxQueueDepth(2));
 		UniquePolicy ignore = UniquePolicy.DEFAULT.onConflict(OnConflict.IGNORE);
 		EncodedJob first = unique("a", ignore);
 		enqueue(first);
@@ -117,7 +117,7 @@ abstract class TenantLimitsContract extends StoreContract {
 	}
 
 	private void depth(String tenant, long most) {
-		this.limits.put(tenant, new TenantLimits(null, null, most, null));
+		this.limits.put(tenant, TenantLimits.NONE.maxQueueDepth(most));
 	}
 
 	@Test
@@ -132,7 +132,7 @@ abstract class TenantLimitsContract extends StoreContract {
 
 	@Test
 	void soItDoesInAPeriod() throws Exception {
-		this.limits.put("acme", new TenantLimits(null, RATE, null, null));
+		this.limits.put("acme", TenantLimits.NONE.maxEnqueueRate(RATE.limit(), RATE.period()));
 		assertThat(refusedOfEighty()).isEqualTo(30);
 		assertThat(waiting("acme")).isEqualTo(50);
 		assertThat(this.usage.enqueued("acme")).contains(new EnqueuePeriod(RATE.period(), NOW, 50));
@@ -228,7 +228,7 @@ abstract class TenantLimitsContract extends StoreContract {
 
 	@Test
 	void whatIsAvailableOrScheduledCountsAndNothingElse() {
-		this.limits.put("acme", new TenantLimits(null, null, 3L, 2L));
+		this.limits.put("acme", TenantLimits.NONE.maxQueueDepth(3).maxScheduled(2));
 		enqueue(of("acme", JobState.SCHEDULED), of("acme", JobState.SCHEDULED));
 		assertRefused("max_scheduled", of("acme", JobState.SCHEDULED));
 		EncodedJob running = of("acme");
@@ -247,7 +247,7 @@ abstract class TenantLimitsContract extends StoreContract {
 
 	@Test
 	void whatIsRolledBackHasNotCounted() {
-		this.limits.put("acme", new TenantLimits(null, new Rate(2, Duration.ofMinutes(1)), null, null));
+		this.limits.put("acme", TenantLimits.NONE.maxEnqueueRate(2, Duration.ofMinutes(1)));
 		this.stores.users().executeWithoutResult((status) -> {
 			enqueue(of("acme"), of("acme"));
 			status.setRollbackOnly();
@@ -263,9 +263,9 @@ abstract class TenantLimitsContract extends StoreContract {
 
 	@Test
 	void aPeriodOfAnotherLengthIsAnotherOne() {
-		this.limits.put("acme", new TenantLimits(null, new Rate(1, Duration.ofMinutes(1)), null, null));
+		this.limits.put("acme", TenantLimits.NONE.maxEnqueueRate(1, Duration.ofMinutes(1)));
 		enqueue(of("acme"));
-		this.limits.put("acme", new TenantLimits(null, new Rate(1, Duration.ofMinutes(2)), null, null));
+		this.limits.put("acme", TenantLimits.NONE.maxEnqueueRate(1, Duration.ofMinutes(2)));
 		enqueue(of("acme"));
 		assertRefused("max_enqueue_rate", of("acme"));
 	}

@@ -39,9 +39,10 @@ abstract class WebhookContract extends WebhooksOnStore {
 
 	@Test
 	void aSubscriptionIsReadAsItWasMade() {
-		WebhookSettings settings = new WebhookSettings(URL + "?a=b", List.of("job.completed", "queue.*", "*"),
-				new WebhookFilter(List.of("mail", "print"), List.of("email.send")),
-				Map.of("owner", "ä€😀", "n", List.of(1, true)), false);
+		WebhookSettings settings = WebhookSettings.of(URL + "?a=b", "job.completed", "queue.*", "*")
+			.filter(WebhookFilter.NONE.queues("mail", "print").jobTypes("email.send"))
+			.metadata(Map.of("owner", "ä€😀", "n", List.of(1, true)))
+			.active(false);
 		Webhooks.Secret made = this.webhooks.create("acme", settings, "a-secret-of-mine");
 		Webhook webhook = made.webhook();
 		assertThat(made.secret()).isEqualTo("a-secret-of-mine");
@@ -80,7 +81,7 @@ abstract class WebhookContract extends WebhooksOnStore {
 	void aSubscriptionIsChanged() {
 		Webhook webhook = subscribe("acme", "*");
 		Webhook changed = this.webhooks.change(webhook.id(),
-				(before) -> before.active(false).filter(new WebhookFilter(List.of("mail"), List.of())));
+				(before) -> before.active(false).filter(WebhookFilter.NONE.queues("mail")));
 		assertThat(changed.active()).isFalse();
 		assertThat(changed.secret()).isEqualTo(webhook.secret());
 		assertThat(this.webhooks.find(webhook.id())).contains(changed);
@@ -206,11 +207,10 @@ abstract class WebhookContract extends WebhooksOnStore {
 			.withMessageContaining("'events'");
 		WebhookSettings settings = WebhookSettings.of(URL, "*");
 		assertThatExceptionOfType(InvalidWebhookException.class)
-			.isThrownBy(() -> this.webhooks.create(null,
-					settings.filter(new WebhookFilter(List.of("No Queue"), List.of())), null))
+			.isThrownBy(() -> this.webhooks.create(null, settings.filter(WebhookFilter.NONE.queues("No Queue")), null))
 			.withMessageContaining("'filter.queues'");
-		assertThatExceptionOfType(InvalidWebhookException.class).isThrownBy(() -> this.webhooks.create(null,
-				new WebhookSettings(URL, List.of("*"), WebhookFilter.NONE, Map.of("k", "v".repeat(5000)), true), null))
+		assertThatExceptionOfType(InvalidWebhookException.class)
+			.isThrownBy(() -> this.webhooks.create(null, settings.metadata(Map.of("k", "v".repeat(5000))), null))
 			.withMessageContaining("'metadata'");
 		for (String secret : List.of("short", "s".repeat(256), "with a space in it", "ümlauts-are-none-of-these")) {
 			assertThatExceptionOfType(InvalidWebhookException.class)

@@ -96,15 +96,14 @@ abstract class WebhookDispatchContract extends WebhooksOnStore {
 
 	@Test
 	void eventsAreChosenByQueueAndTypeOfTheJob() {
-		this.webhooks.create(null, WebhookSettings.of(URL, "*").filter(new WebhookFilter(List.of("other"), List.of())),
+		this.webhooks.create(null, WebhookSettings.of(URL, "*").filter(WebhookFilter.NONE.queues("other")), null);
+		this.webhooks.create(null, WebhookSettings.of(URL, "*").filter(WebhookFilter.NONE.jobTypes("other.type")),
 				null);
-		this.webhooks.create(null,
-				WebhookSettings.of(URL, "*").filter(new WebhookFilter(List.of(), List.of("other.type"))), null);
 		completed(null, null);
 		dispatchAll();
 		assertThat(deliveries()).isEmpty();
 		this.webhooks.create(null, WebhookSettings.of(URL, "job.completed")
-			.filter(new WebhookFilter(List.of("mail"), List.of("email.send"))), null);
+			.filter(WebhookFilter.NONE.queues("mail").jobTypes("email.send")), null);
 		completed(null, null);
 		dispatchAll();
 		assertThat(types()).containsExactly("job.completed");

@@ -376,8 +376,7 @@ abstract class WorkflowContract extends WorkflowsOnStore {
 			.containsExactly(chain.id());
 		assertThat(this.workflows.list(WorkflowQuery.ALL.name("group"))).extracting(WorkflowRun::type)
 			.containsExactly(WorkflowType.GROUP);
-		assertThat(this.workflows.list(new WorkflowQuery(null, WorkflowType.CHAIN, null, null, 1, null)))
-			.extracting(WorkflowRun::id)
+		assertThat(this.workflows.list(WorkflowQuery.ALL.type(WorkflowType.CHAIN).limit(1))).extracting(WorkflowRun::id)
 			.containsExactly(chain.id());
 	}
 

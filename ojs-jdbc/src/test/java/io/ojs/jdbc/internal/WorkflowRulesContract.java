@@ -349,12 +349,11 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 		WorkflowRun one = this.workflows.start(chain(1));
 		WorkflowRun two = this.workflows.start(chain(1));
 		WorkflowRun three = this.workflows.start(chain(1));
-		assertThat(this.workflows.list(new WorkflowQuery(null, null, null, null, 2, null))).extracting(WorkflowRun::id)
+		assertThat(this.workflows.list(WorkflowQuery.ALL.limit(2))).extracting(WorkflowRun::id)
 			.containsExactly(three.id(), two.id());
-		assertThat(this.workflows.list(new WorkflowQuery(null, null, null, two.id(), 2, null)))
-			.extracting(WorkflowRun::id)
+		assertThat(this.workflows.list(WorkflowQuery.ALL.before(two.id()).limit(2))).extracting(WorkflowRun::id)
 			.containsExactly(one.id());
-		assertThat(this.workflows.list(new WorkflowQuery(null, null, null, "nonsense", 2, null))).isEmpty();
+		assertThat(this.workflows.list(WorkflowQuery.ALL.before("nonsense").limit(2))).isEmpty();
 	}
 
 	@Test

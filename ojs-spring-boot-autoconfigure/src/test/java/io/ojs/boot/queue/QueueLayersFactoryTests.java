@@ -50,8 +50,7 @@ class QueueLayersFactoryTests {
 		assertThat(config.visibilityTimeout()).isEqualTo(Duration.ofMinutes(2));
 		assertThat(config.defaultTimeout()).isEqualTo(Duration.ofSeconds(90));
 		assertThat(config.retryPolicy().maxAttempts()).isEqualTo(9);
-		assertThat(config.retention())
-			.isEqualTo(new QueueRetention(Duration.ofDays(3), Duration.ofDays(30), Duration.ofDays(7)));
+		assertThat(config.retention()).isEqualTo(QueueRetention.DEFAULT.completed(Duration.ofDays(3)));
 		assertThat(config.deadLetterQueue()).isEqualTo("dead");
 		assertThat(config.deadLetterMaxSize()).isEqualTo(7);
 		assertThat(config.deadLetterTtl()).isEqualTo(Duration.ofDays(1));

@@ -22,7 +22,7 @@ class LastKnownConcurrencyTests {
 		if (most == null) {
 			throw new IllegalStateException("no plan of " + tenant);
 		}
-		return new TenantLimits((most > 0) ? most : null, null, null, null);
+		return (most > 0) ? TenantLimits.NONE.maxConcurrency(most) : TenantLimits.NONE;
 	}
 
 	private LastKnownConcurrency concurrency(boolean enabled) {

@@ -273,8 +273,7 @@ class StoreConditionsTests {
 			.run((context) -> {
 				assertThat(context).hasSingleBean(Queues.class).hasSingleBean(Admission.class);
 				QueueConfig config = context.getBean(Queues.class).get("brief").config();
-				assertThat(config.retention())
-					.isEqualTo(new QueueRetention(Duration.ofHours(1), Duration.ofDays(30), Duration.ofDays(7)));
+				assertThat(config.retention()).isEqualTo(QueueRetention.DEFAULT.completed(Duration.ofHours(1)));
 				assertThat(config.deadLetterTtl()).isEqualTo(Duration.ofHours(2));
 			});
 	}

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.job.JobState;
-import io.ojs.job.Rate;
 import io.ojs.tenant.TenantLimits;
 import io.ojs.tenant.internal.limit.EnqueuePeriod;
 import io.ojs.tenant.internal.limit.TenantUsage;
@@ -70,7 +69,10 @@ class TenantEndpointsTests {
 	@Test
 	void eachLimitCountsItsStates() {
 		assertThat(stats().get("limits")).isEqualTo(Map.of());
-		this.limits = new TenantLimits(10, new Rate(20, MINUTE), 30L, 40L);
+		this.limits = TenantLimits.NONE.maxConcurrency(10)
+			.maxEnqueueRate(20, MINUTE)
+			.maxQueueDepth(30)
+			.maxScheduled(40);
 		Map<String, @Nullable Object> stats = stats();
 		assertThat(stats).containsEntry("total_jobs", 19);
 		assertThat(stats.get("limits")).isEqualTo(Map.of("max_concurrency", Map.of("limit", 10, "current", 3),
@@ -80,7 +82,7 @@ class TenantEndpointsTests {
 
 	@Test
 	void jobsOfAnEarlierPeriodDoNotCount() {
-		this.limits = new TenantLimits(null, new Rate(20, MINUTE), null, null);
+		this.limits = TenantLimits.NONE.maxEnqueueRate(20, MINUTE);
 		this.enqueued = new EnqueuePeriod(MINUTE, HttpRequests.CLOCK.instant().minusSeconds(60), 7);
 		assertThat(stats().get("limits"))
 			.isEqualTo(Map.of("max_enqueue_rate", Map.of("limit", 20, "current", 0, "period", "PT1M")));

@@ -39,8 +39,8 @@ class WebhookEndpointsTests {
 	private static final Instant NOW = HttpRequests.CLOCK.instant();
 
 	private static final Webhook BEFORE = new Webhook("sub_1", "acme", "https://example.com/a", List.of("job.*"),
-			new WebhookFilter(List.of("mail"), List.of()), Map.of("team", "a"), true, "plain:hunter2hunter2hunter2",
-			null, null, NOW.minus(Duration.ofDays(1)), NOW.minus(Duration.ofDays(1)));
+			WebhookFilter.NONE.queues("mail"), Map.of("team", "a"), true, "plain:hunter2hunter2hunter2", null, null,
+			NOW.minus(Duration.ofDays(1)), NOW.minus(Duration.ofDays(1)));
 
 	private final Map<String, Webhook> stored = new TreeMap<>(Map.of("sub_1", BEFORE));
 
