@@ -9,12 +9,12 @@ import java.util.Map;
 
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
-import io.ojs.webhook.internal.WebhookSecrets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription (OJS Webhooks §5.1): the events to post, and the URL to post them to.
- * Its secrets are as {@link WebhookSecrets} keeps them.
+ * Its secrets are not part of it: {@link Webhooks#create} and {@link Webhooks#rotate}
+ * return a new one once.
  *
  * @param id {@code sub_} and a UUIDv7
  * @param tenant the tenant whose events it receives; {@code null} for the events of all
@@ -24,15 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param filter further conditions for events
  * @param metadata metadata of its owner; values of JSON's own types
  * @param active whether events are posted
- * @param secret the secret that signs them
- * @param previousSecret the previous secret, which also signs them until it expires
- * @param previousSecretUntil when the previous secret expires
+ * @param previousSecretUntil when the secret before the last rotation expires, which also
+ * signs events until then
  * @param createdAt when it was created; no event from more than a minute before is posted
  * @param updatedAt when it was last changed; later with each change
  */
 public record Webhook(String id, @Nullable String tenant, String url, List<String> events, WebhookFilter filter,
-		Map<String, @Nullable Object> metadata, boolean active, String secret, @Nullable String previousSecret,
-		@Nullable Instant previousSecretUntil, Instant createdAt, Instant updatedAt) {
+		Map<String, @Nullable Object> metadata, boolean active, @Nullable Instant previousSecretUntil,
+		Instant createdAt, Instant updatedAt) {
 
 	/** The prefix of its id. */
 	public static final String ID_PREFIX = "sub_";
@@ -59,13 +58,6 @@ public record Webhook(String id, @Nullable String tenant, String url, List<Strin
 				&& !event.time().isBefore(this.createdAt.minus(CLOCKS))
 				&& this.events.stream().anyMatch((wanted) -> wanted.equals("*") || EventFeed.isOf(wanted, event.type()))
 				&& this.filter.matches(event);
-	}
-
-	/** Omits the secrets. */
-	@Override
-	public String toString() {
-		return "Webhook[id=%s, tenant=%s, url=%s, events=%s, active=%s]".formatted(this.id, this.tenant, this.url,
-				this.events, this.active);
 	}
 
 }

@@ -53,20 +53,20 @@ public final class StoreWebhooks implements Webhooks {
 		String kept = this.secrets.seal(chosen);
 		Instant now = now();
 		Webhook webhook = new Webhook(Webhook.ID_PREFIX + this.ids.next(), tenant, settings.url(), settings.events(),
-				settings.filter(), settings.metadata(), settings.active(), kept, null, null, now, now);
+				settings.filter(), settings.metadata(), settings.active(), null, now, now);
 		int most = (tenant != null) ? this.options.maxSubscriptions() : MAX_SUBSCRIPTIONS;
 		return this.transactions.inTransaction(() -> {
 			if (this.store.countToInsert(tenant) >= most) {
 				throw new TooManyWebhooksException(tenant, most);
 			}
-			this.store.insert(webhook);
+			this.store.insert(new Subscription(webhook, kept, null));
 			return new Secret(webhook, chosen);
 		});
 	}
 
 	@Override
 	public Optional<Webhook> find(String id) {
-		return this.store.find(id);
+		return this.store.find(id).map(Subscription::webhook);
 	}
 
 	@Override
@@ -82,12 +82,12 @@ public final class StoreWebhooks implements Webhooks {
 	@Override
 	public Webhook change(String id, UnaryOperator<WebhookSettings> change) {
 		return this.transactions.inTransaction(() -> {
-			Webhook before = locked(id);
-			WebhookSettings settings = change.apply(WebhookSettings.of(before));
+			Subscription before = locked(id);
+			WebhookSettings settings = change.apply(WebhookSettings.of(before.webhook()));
 			this.rules.check(settings);
-			Webhook after = changed(before, settings, now());
+			Subscription after = changed(before, settings, now());
 			this.store.update(after);
-			return after;
+			return after.webhook();
 		});
 	}
 
@@ -97,9 +97,9 @@ public final class StoreWebhooks implements Webhooks {
 		String kept = this.secrets.seal(chosen);
 		return this.transactions.inTransaction(() -> {
 			Instant now = now();
-			Webhook after = rotated(locked(id), kept, now.plus(this.options.secretTransition()), now);
+			Subscription after = rotated(locked(id), kept, now.plus(this.options.secretTransition()), now);
 			this.store.update(after);
-			return new Secret(after, chosen);
+			return new Secret(after.webhook(), chosen);
 		});
 	}
 
@@ -110,7 +110,7 @@ public final class StoreWebhooks implements Webhooks {
 		}
 	}
 
-	private Webhook locked(String id) {
+	private Subscription locked(String id) {
 		return this.store.lock(id).orElseThrow(() -> new WebhookNotFoundException(id));
 	}
 
@@ -118,16 +118,18 @@ public final class StoreWebhooks implements Webhooks {
 		return this.clock.instant().truncatedTo(ChronoUnit.MICROS);
 	}
 
-	static Webhook changed(Webhook before, WebhookSettings settings, Instant now) {
-		return new Webhook(before.id(), before.tenant(), settings.url(), settings.events(), settings.filter(),
-				settings.metadata(), settings.active(), before.secret(), before.previousSecret(),
-				before.previousSecretUntil(), before.createdAt(), later(before, now));
+	static Subscription changed(Subscription before, WebhookSettings settings, Instant now) {
+		Webhook old = before.webhook();
+		Webhook changed = new Webhook(old.id(), old.tenant(), settings.url(), settings.events(), settings.filter(),
+				settings.metadata(), settings.active(), old.previousSecretUntil(), old.createdAt(), later(old, now));
+		return new Subscription(changed, before.secret(), before.previousSecret());
 	}
 
-	private static Webhook rotated(Webhook before, String sealed, Instant previousUntil, Instant now) {
-		return new Webhook(before.id(), before.tenant(), before.url(), before.events(), before.filter(),
-				before.metadata(), before.active(), sealed, before.secret(), previousUntil, before.createdAt(),
-				later(before, now));
+	private static Subscription rotated(Subscription before, String sealed, Instant previousUntil, Instant now) {
+		Webhook old = before.webhook();
+		Webhook rotated = new Webhook(old.id(), old.tenant(), old.url(), old.events(), old.filter(), old.metadata(),
+				old.active(), previousUntil, old.createdAt(), later(old, now));
+		return new Subscription(rotated, sealed, before.secret());
 	}
 
 	/**

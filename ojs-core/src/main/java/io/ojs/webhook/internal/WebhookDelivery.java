@@ -71,17 +71,18 @@ public final class WebhookDelivery {
 	public Map<String, Object> deliver(Object event, JobContext context) throws InterruptedException {
 		Job job = context.job();
 		String id = String.valueOf(job.meta().get(META_SUBSCRIPTION));
-		Webhook webhook = this.store.find(id).orElse(null);
-		if (webhook == null) {
+		Subscription subscription = this.store.find(id).orElse(null);
+		if (subscription == null) {
 			return Map.of("dropped", "The subscription was deleted.");
 		}
+		Webhook webhook = subscription.webhook();
 		if (!webhook.active()) {
 			return Map.of("dropped", "The subscription is not active.");
 		}
 		if (!Objects.equals(webhook.tenant(), Tenants.of(job).orElse(null))) {
 			return Map.of("dropped", "The subscription belongs to another tenant than the delivery.");
 		}
-		return deliver(webhook, ID_PREFIX + job.id(), envelope(job), context);
+		return deliver(subscription, ID_PREFIX + job.id(), envelope(job), context);
 	}
 
 	/**
@@ -96,13 +97,13 @@ public final class WebhookDelivery {
 		throw JobFailedException.deadLetter("webhook.no_event", "The job carries no event.");
 	}
 
-	private Map<String, Object> deliver(Webhook webhook, String deliveryId, Map<String, @Nullable Object> envelope,
-			JobContext context) throws InterruptedException {
+	private Map<String, Object> deliver(Subscription subscription, String deliveryId,
+			Map<String, @Nullable Object> envelope, JobContext context) throws InterruptedException {
 		String type = String.valueOf(envelope.get(WebhookEnvelope.TYPE));
 		long start = System.nanoTime();
 		WebhookReply reply;
 		try {
-			reply = this.post.post(webhook, deliveryId, envelope, this.options.timeout());
+			reply = this.post.post(subscription, deliveryId, envelope, this.options.timeout());
 		}
 		catch (WebhookFailedException ex) {
 			throw failed(type, context, Duration.ofNanos(System.nanoTime() - start), ex.isRetryable(), ex.type(),

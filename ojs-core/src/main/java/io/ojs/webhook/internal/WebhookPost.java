@@ -9,7 +9,6 @@ import java.util.Map;
 
 import io.ojs.internal.json.JsonObjects;
 import io.ojs.webhook.InvalidWebhookException;
-import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFailedException;
 import io.ojs.webhook.WebhookReply;
 import io.ojs.webhook.WebhookSender;
@@ -44,12 +43,12 @@ final class WebhookPost {
 	 * @throws WebhookFailedException if the URL is not allowed, or the receiver does not
 	 * answer
 	 */
-	WebhookReply post(Webhook webhook, String deliveryId, Map<String, @Nullable Object> envelope, Duration timeout)
-			throws InterruptedException {
+	WebhookReply post(Subscription subscription, String deliveryId, Map<String, @Nullable Object> envelope,
+			Duration timeout) throws InterruptedException {
 		URI url;
 		try {
 			// The rules may have changed since the subscription was created.
-			url = this.rules.url(webhook.url());
+			url = this.rules.url(subscription.webhook().url());
 		}
 		catch (InvalidWebhookException ex) {
 			throw new WebhookFailedException("webhook.url_refused", "The URL of the subscription is not allowed here.",
@@ -63,10 +62,10 @@ final class WebhookPost {
 		headers.put("X-OJS-Event-Type",
 				String.valueOf(envelope.get(WebhookEnvelope.TYPE)).replaceAll("[^\\x21-\\x7e]", ""));
 		headers.put("X-OJS-Delivery-ID", deliveryId);
-		headers.put("X-OJS-Subscription-ID", webhook.id());
+		headers.put("X-OJS-Subscription-ID", subscription.webhook().id());
 		headers.put(WebhookSignature.TIMESTAMP_HEADER, Long.toString(now.getEpochSecond()));
 		headers.put(WebhookSignature.HEADER,
-				WebhookSignature.of(this.secrets.of(webhook, now), now.getEpochSecond(), body));
+				WebhookSignature.of(this.secrets.of(subscription, now), now.getEpochSecond(), body));
 		return this.sender.post(url, headers, body, timeout);
 	}
 

@@ -113,12 +113,12 @@ public final class WebhookSecrets {
 	 * Returns the secrets that sign now: the current one, and the previous one until it
 	 * expires.
 	 */
-	List<String> of(Webhook webhook, Instant now) {
+	List<String> of(Subscription subscription, Instant now) {
 		List<String> secrets = new ArrayList<>();
-		secrets.add(open(webhook.secret()));
-		Instant until = webhook.previousSecretUntil();
-		if (webhook.previousSecret() != null && until != null && now.isBefore(until)) {
-			previous(webhook, webhook.previousSecret()).ifPresent(secrets::add);
+		secrets.add(open(subscription.secret()));
+		Instant until = subscription.webhook().previousSecretUntil();
+		if (subscription.previousSecret() != null && until != null && now.isBefore(until)) {
+			previous(subscription.webhook(), subscription.previousSecret()).ifPresent(secrets::add);
 		}
 		return secrets;
 	}

@@ -18,14 +18,14 @@ public interface WebhookStore {
 	 * Finds a subscription.
 	 * @return the subscription; empty if it does not exist
 	 */
-	Optional<Webhook> find(String id);
+	Optional<Subscription> find(String id);
 
 	/**
 	 * Finds and locks a subscription: no other transaction changes it until this one
 	 * ends.
 	 * @return the subscription; empty if it does not exist
 	 */
-	Optional<Webhook> lock(String id);
+	Optional<Subscription> lock(String id);
 
 	/**
 	 * Lists subscriptions.
@@ -54,10 +54,10 @@ public interface WebhookStore {
 	List<Webhook> active();
 
 	/** Inserts a subscription. */
-	void insert(Webhook webhook);
+	void insert(Subscription subscription);
 
 	/** Changes a subscription. */
-	void update(Webhook webhook);
+	void update(Subscription subscription);
 
 	/**
 	 * Deletes a subscription.

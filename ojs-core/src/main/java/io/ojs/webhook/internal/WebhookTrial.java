@@ -13,6 +13,7 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFailedException;
+import io.ojs.webhook.WebhookNotFoundException;
 import io.ojs.webhook.WebhookReply;
 import io.ojs.webhook.WebhookSender;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ public final class WebhookTrial {
 
 	private static final Duration LONGEST = Duration.ofSeconds(10);
 
+	private final WebhookStore store;
+
 	private final WebhookPost post;
 
 	private final Duration timeout;
@@ -44,7 +47,9 @@ public final class WebhookTrial {
 	/** The owners of the tests in progress. One owner does not take all places. */
 	private final Set<Optional<String>> owners = ConcurrentHashMap.newKeySet();
 
-	public WebhookTrial(WebhookSender sender, WebhookSecrets secrets, WebhookOptions options, Clock clock) {
+	public WebhookTrial(WebhookStore store, WebhookSender sender, WebhookSecrets secrets, WebhookOptions options,
+			Clock clock) {
+		this.store = store;
 		this.post = new WebhookPost(sender, secrets, new WebhookRules(options), clock);
 		this.timeout = (options.timeout().compareTo(LONGEST) < 0) ? options.timeout() : LONGEST;
 		this.clock = clock;
@@ -55,6 +60,7 @@ public final class WebhookTrial {
 	 * Posts a test event, and waits up to ten seconds for the answer.
 	 * @param webhook the subscription, active or not
 	 * @return the result; empty if too many tests run now, or one of the same owner does
+	 * @throws WebhookNotFoundException if the subscription does not exist any more
 	 */
 	public Optional<Result> run(Webhook webhook) {
 		Optional<String> owner = Optional.ofNullable(webhook.tenant());
@@ -79,6 +85,8 @@ public final class WebhookTrial {
 	}
 
 	private Result post(Webhook webhook) {
+		Subscription subscription = this.store.find(webhook.id())
+			.orElseThrow(() -> new WebhookNotFoundException(webhook.id()));
 		String id = this.ids.next();
 		Map<String, @Nullable Object> data = new LinkedHashMap<>();
 		data.put("subscription_id", webhook.id());
@@ -90,7 +98,7 @@ public final class WebhookTrial {
 				webhook.id(), data);
 		long start = System.nanoTime();
 		try {
-			WebhookReply reply = this.post.post(webhook, WebhookDelivery.ID_PREFIX + id, envelope, this.timeout);
+			WebhookReply reply = this.post.post(subscription, WebhookDelivery.ID_PREFIX + id, envelope, this.timeout);
 			return new Result(reply.isSuccess(), reply.status(), reply.duration(), reply.body(), null);
 		}
 		catch (WebhookFailedException ex) {

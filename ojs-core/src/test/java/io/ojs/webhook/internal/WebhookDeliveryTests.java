@@ -58,7 +58,7 @@ class WebhookDeliveryTests {
 			new Class<?>[] { WebhookStore.class },
 			(proxy, method, arguments) -> method.getName().equals("find") ? Optional.ofNullable(this.known) : null);
 
-	private @Nullable Webhook known;
+	private @Nullable Subscription known;
 
 	private final List<String> told = new ArrayList<>();
 
@@ -87,10 +87,11 @@ class WebhookDeliveryTests {
 	}
 
 	private Webhook webhook(@Nullable String tenant, boolean active, @Nullable Instant previousUntil) {
-		this.known = new Webhook("sub_1", tenant, "https://example.com/ojs", List.of("*"), WebhookFilter.NONE, Map.of(),
-				active, this.secrets.seal("the-secret-of-now"),
-				(previousUntil != null) ? this.secrets.seal("the-secret-before") : null, previousUntil, NOW, NOW);
-		return this.known;
+		Webhook webhook = new Webhook("sub_1", tenant, "https://example.com/ojs", List.of("*"), WebhookFilter.NONE,
+				Map.of(), active, previousUntil, NOW, NOW);
+		this.known = new Subscription(webhook, this.secrets.seal("the-secret-of-now"),
+				(previousUntil != null) ? this.secrets.seal("the-secret-before") : null);
+		return webhook;
 	}
 
 	private static JobContext attempt(@Nullable String tenant, int attempt) {
@@ -145,10 +146,9 @@ class WebhookDeliveryTests {
 		JobEncryption other = new JobEncryption(
 				new FixedKeys("k", List.of(EncryptionKey.of("k", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))),
 				EncryptedJobs.ALL, List.of());
-		Webhook before = Objects.requireNonNull(this.known);
-		this.known = new Webhook(before.id(), null, before.url(), before.events(), before.filter(), Map.of(), true,
-				before.secret(), new WebhookSecrets(other).seal("the-secret-before"), before.previousSecretUntil(), NOW,
-				NOW);
+		Subscription before = Objects.requireNonNull(this.known);
+		this.known = new Subscription(before.webhook(), before.secret(),
+				new WebhookSecrets(other).seal("the-secret-before"));
 		deliver(attempt(null, 1));
 		assertThat(this.headers).containsEntry("X-OJS-Signature", "sha256=" + hmac("the-secret-of-now"));
 	}
@@ -194,8 +194,9 @@ class WebhookDeliveryTests {
 
 	@Test
 	void whatIsNotAllowedAnyMoreIsNotPosted() {
-		this.known = StoreWebhooks.changed(webhook(null, true, null), WebhookSettings.of("http://example.com/", "*"),
-				NOW);
+		webhook(null, true, null);
+		this.known = StoreWebhooks.changed(Objects.requireNonNull(this.known),
+				WebhookSettings.of("http://example.com/", "*"), NOW);
 		assertThatExceptionOfType(JobFailedException.class).isThrownBy(() -> deliver(attempt(null, 1)))
 			.satisfies((failed) -> assertThat(failed.response()).isEqualTo(FailureResponse.DEAD_LETTER));
 		assertThat(this.headers).isEmpty();
@@ -205,7 +206,7 @@ class WebhookDeliveryTests {
 	void onlySomeAreTriedAtATime() throws Exception {
 		CountDownLatch answering = new CountDownLatch(1);
 		CountDownLatch asked = new CountDownLatch(WebhookTrial.AT_ONCE);
-		WebhookTrial trial = new WebhookTrial((url, sent, content, timeout) -> {
+		WebhookTrial trial = new WebhookTrial(this.store, (url, sent, content, timeout) -> {
 			assertThat(timeout).isEqualTo(Duration.ofSeconds(10));
 			asked.countDown();
 			answering.await();
@@ -233,7 +234,7 @@ class WebhookDeliveryTests {
 	void anOwnerTriesOneAtATime() throws Exception {
 		CountDownLatch answering = new CountDownLatch(1);
 		CountDownLatch asked = new CountDownLatch(1);
-		WebhookTrial trial = new WebhookTrial((url, sent, content, timeout) -> {
+		WebhookTrial trial = new WebhookTrial(this.store, (url, sent, content, timeout) -> {
 			if (asked.getCount() > 0) {
 				asked.countDown();
 				answering.await();

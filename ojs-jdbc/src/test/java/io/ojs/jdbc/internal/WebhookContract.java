@@ -18,6 +18,7 @@ import io.ojs.webhook.WebhookFilter;
 import io.ojs.webhook.WebhookNotFoundException;
 import io.ojs.webhook.WebhookSettings;
 import io.ojs.webhook.Webhooks;
+import io.ojs.webhook.internal.Subscription;
 import io.ojs.webhook.internal.WebhookOptions;
 import io.ojs.webhook.internal.WebhookStore;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,10 @@ abstract class WebhookContract extends WebhooksOnStore {
 			new FixedKeys("k", List.of(EncryptionKey.of("k", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))),
 			new EncryptedJobs(List.of("other.type"), List.of()), List.of());
 
+	private Subscription subscription(Webhook webhook) {
+		return this.store.find(webhook.id()).orElseThrow();
+	}
+
 	@Test
 	void aSubscriptionIsReadAsItWasMade() {
 		WebhookSettings settings = WebhookSettings.of(URL + "?a=b", "job.completed", "queue.*", "*")
@@ -51,7 +56,7 @@ abstract class WebhookContract extends WebhooksOnStore {
 		assertThat(webhook.tenant()).isEqualTo("acme");
 		assertThat(webhook.createdAt()).isEqualTo(TestStores.NOW);
 		assertThat(this.webhooks.find(webhook.id())).contains(webhook);
-		assertThat(webhook.toString()).doesNotContain("a-secret-of-mine");
+		assertThat(subscription(webhook).toString()).doesNotContain("a-secret-of-mine");
 		assertThat(made.toString()).doesNotContain("a-secret-of-mine");
 		assertThat(this.store.active()).isEmpty();
 		for (String none : List.of("sub_1", "x", webhook.id().substring(4), webhook.id().toUpperCase(), "sub_")) {
@@ -80,10 +85,11 @@ abstract class WebhookContract extends WebhooksOnStore {
 	@Test
 	void aSubscriptionIsChanged() {
 		Webhook webhook = subscribe("acme", "*");
+		String secret = subscription(webhook).secret();
 		Webhook changed = this.webhooks.change(webhook.id(),
 				(before) -> before.active(false).filter(WebhookFilter.NONE.queues("mail")));
 		assertThat(changed.active()).isFalse();
-		assertThat(changed.secret()).isEqualTo(webhook.secret());
+		assertThat(subscription(changed).secret()).isEqualTo(secret);
 		assertThat(this.webhooks.find(webhook.id())).contains(changed);
 		assertThatExceptionOfType(InvalidWebhookException.class)
 			.isThrownBy(() -> this.webhooks.change(webhook.id(), (before) -> WebhookSettings.of("ftp://x", "*")));
@@ -96,9 +102,10 @@ abstract class WebhookContract extends WebhooksOnStore {
 		assertThat(first.secret()).matches("whsec_[A-Za-z0-9_-]{43}");
 		assertThat(this.webhooks.create(null, WebhookSettings.of(URL, "*"), null).secret())
 			.isNotEqualTo(first.secret());
+		String before = subscription(first.webhook()).secret();
 		Webhooks.Secret second = this.webhooks.rotate(first.webhook().id(), null);
 		assertThat(second.secret()).isNotEqualTo(first.secret());
-		assertThat(second.webhook().previousSecret()).isEqualTo(first.webhook().secret());
+		assertThat(subscription(second.webhook()).previousSecret()).isEqualTo(before);
 		assertThat(second.webhook().previousSecretUntil()).isEqualTo(TestStores.NOW.plus(Duration.ofHours(24)));
 		assertThat(this.webhooks.find(first.webhook().id())).contains(second.webhook());
 		assertThat(this.webhooks.rotate(first.webhook().id(), "another-secret-of-mine").secret())

@@ -153,8 +153,8 @@ public final class OjsWebhooksAutoConfiguration {
 		}
 
 		@Bean
-		WebhookTrial ojsWebhookTrial(WebhookSender sender, WebhookSecrets secrets) {
-			return new WebhookTrial(sender, secrets, this.options, this.clock);
+		WebhookTrial ojsWebhookTrial(WebhookStore store, WebhookSender sender, WebhookSecrets secrets) {
+			return new WebhookTrial(store, sender, secrets, this.options, this.clock);
 		}
 
 		/**

@@ -19,6 +19,7 @@ import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFilter;
+import io.ojs.webhook.internal.Subscription;
 import io.ojs.webhook.internal.WebhookStore;
 import org.jspecify.annotations.Nullable;
 
@@ -58,16 +59,16 @@ public final class JdbcWebhookStore implements WebhookStore {
 	}
 
 	@Override
-	public Optional<Webhook> find(String id) {
+	public Optional<Subscription> find(String id) {
 		return one(id, "");
 	}
 
 	@Override
-	public Optional<Webhook> lock(String id) {
+	public Optional<Subscription> lock(String id) {
 		return one(id, " for update");
 	}
 
-	private Optional<Webhook> one(String id, String lock) {
+	private Optional<Subscription> one(String id, String lock) {
 		UUID key = key(id);
 		return (key == null) ? Optional.empty() : this.database.read("find a subscription",
 				() -> select("where id = ?" + lock, key).stream().findFirst());
@@ -76,8 +77,9 @@ public final class JdbcWebhookStore implements WebhookStore {
 	@Override
 	public List<Webhook> list(@Nullable String tenant, long offset, int limit) {
 		return this.database.read("list subscriptions",
-				() -> (tenant != null) ? select("where tenant = ? order by id limit ? offset ?", tenant, limit, offset)
-						: select("order by id limit ? offset ?", limit, offset));
+				() -> (tenant != null)
+						? webhooks("where tenant = ? order by id limit ? offset ?", tenant, limit, offset)
+						: webhooks("order by id limit ? offset ?", limit, offset));
 	}
 
 	@Override
@@ -107,7 +109,7 @@ public final class JdbcWebhookStore implements WebhookStore {
 		Map<String, Webhook> before = this.active;
 		if (!isSame(now, before)) {
 			Map<String, Webhook> read = new LinkedHashMap<>();
-			this.database.read("list subscriptions", () -> select("where active order by id"))
+			this.database.read("list subscriptions", () -> webhooks("where active order by id"))
 				.forEach((webhook) -> read.put(webhook.id(), webhook));
 			this.active = read;
 			before = read;
@@ -132,18 +134,19 @@ public final class JdbcWebhookStore implements WebhookStore {
 	}
 
 	@Override
-	public void insert(Webhook webhook) {
+	public void insert(Subscription subscription) {
 		this.database.read("keep a subscription", () -> {
-			this.database.dialect().insert(this.database.jdbc(), "ojs_webhook", COLUMNS, List.of(row(webhook)));
-			return webhook;
+			this.database.dialect().insert(this.database.jdbc(), "ojs_webhook", COLUMNS, List.of(row(subscription)));
+			return subscription;
 		});
 	}
 
 	@Override
-	public void update(Webhook webhook) {
+	public void update(Subscription subscription) {
 		this.database.read("change a subscription", () -> {
-			this.database.dialect().update(this.database.jdbc(), "ojs_webhook", KEY, VALUES, List.of(row(webhook)));
-			return webhook;
+			this.database.dialect()
+				.update(this.database.jdbc(), "ojs_webhook", KEY, VALUES, List.of(row(subscription)));
+			return subscription;
 		});
 	}
 
@@ -182,9 +185,17 @@ public final class JdbcWebhookStore implements WebhookStore {
 			.update("update ojs_feed set feed_position = ? where name = ? and feed_position = ?", to, FEED, from) == 1);
 	}
 
-	private List<Webhook> select(String rest, Object... parameters) {
+	private List<Webhook> webhooks(String rest, Object... parameters) {
+		return select(rest, parameters).stream().map(Subscription::webhook).toList();
+	}
+
+	private List<Subscription> select(String rest, Object... parameters) {
 		return this.database.jdbc()
-			.query("select %s from ojs_webhook %s".formatted(ALL, rest), (row, index) -> webhook(row), parameters);
+			.query("select %s from ojs_webhook %s".formatted(ALL, rest), (row, index) -> subscription(row), parameters);
+	}
+
+	private Subscription subscription(ResultSet row) throws SQLException {
+		return new Subscription(webhook(row), row.getString("secret"), row.getString("previous_secret"));
 	}
 
 	private Webhook webhook(ResultSet row) throws SQLException {
@@ -192,9 +203,9 @@ public final class JdbcWebhookStore implements WebhookStore {
 		return new Webhook(Webhook.ID_PREFIX + row.getObject("id", UUID.class), row.getString("tenant"),
 				row.getString("url"), strings(this.json.read(row.getString("events"))),
 				new WebhookFilter(strings(filter.get("queues")), strings(filter.get("job_types"))),
-				this.json.readObject(row.getString("metadata")), row.getBoolean("active"), row.getString("secret"),
-				row.getString("previous_secret"), SqlTimes.read(row, "previous_secret_until"),
-				SqlTimes.instant(row, "created_at"), SqlTimes.instant(row, "updated_at"));
+				this.json.readObject(row.getString("metadata")), row.getBoolean("active"),
+				SqlTimes.read(row, "previous_secret_until"), SqlTimes.instant(row, "created_at"),
+				SqlTimes.instant(row, "updated_at"));
 	}
 
 	private static List<String> strings(@Nullable Object value) {
@@ -205,7 +216,8 @@ public final class JdbcWebhookStore implements WebhookStore {
 		return strings;
 	}
 
-	private Dialect.Row row(Webhook webhook) {
+	private Dialect.Row row(Subscription subscription) {
+		Webhook webhook = subscription.webhook();
 		Instant until = webhook.previousSecretUntil();
 		return (column) -> switch (column) {
 			case "id" -> key(webhook.id());
@@ -215,8 +227,8 @@ public final class JdbcWebhookStore implements WebhookStore {
 			case "filter" -> filter(webhook.filter());
 			case "metadata" -> this.json.write(webhook.metadata());
 			case "active" -> webhook.active();
-			case "secret" -> webhook.secret();
-			case "previous_secret" -> webhook.previousSecret();
+			case "secret" -> subscription.secret();
+			case "previous_secret" -> subscription.previousSecret();
 			case "previous_secret_until" -> (until != null) ? Times.micros(until) : null;
 			case "created_at" -> Times.micros(webhook.createdAt());
 			case "updated_at" -> Times.micros(webhook.updatedAt());

@@ -17,6 +17,7 @@ import io.ojs.web.internal.HttpRequests;
 import io.ojs.webhook.Webhook;
 import io.ojs.webhook.WebhookFilter;
 import io.ojs.webhook.internal.StoreWebhooks;
+import io.ojs.webhook.internal.Subscription;
 import io.ojs.webhook.internal.WebhookOptions;
 import io.ojs.webhook.internal.WebhookSecrets;
 import io.ojs.webhook.internal.WebhookStore;
@@ -39,16 +40,21 @@ class WebhookEndpointsTests {
 	private static final Instant NOW = HttpRequests.CLOCK.instant();
 
 	private static final Webhook BEFORE = new Webhook("sub_1", "acme", "https://example.com/a", List.of("job.*"),
-			WebhookFilter.NONE.queues("mail"), Map.of("team", "a"), true, "plain:hunter2hunter2hunter2", null, null,
-			NOW.minus(Duration.ofDays(1)), NOW.minus(Duration.ofDays(1)));
+			WebhookFilter.NONE.queues("mail"), Map.of("team", "a"), true, null, NOW.minus(Duration.ofDays(1)),
+			NOW.minus(Duration.ofDays(1)));
 
-	private final Map<String, Webhook> stored = new TreeMap<>(Map.of("sub_1", BEFORE));
+	private static final Subscription SECRET = new Subscription(BEFORE, "plain:hunter2hunter2hunter2", null);
+
+	private final Map<String, Subscription> stored = new TreeMap<>(Map.of("sub_1", SECRET));
 
 	private final WebhookStore store = Doubles.of(WebhookStore.class, (method, arguments) -> switch (method) {
 		case "find", "lock" -> Optional.ofNullable(this.stored.get((String) arguments[0]));
 		case "delete" -> this.stored.remove((String) arguments[0]) != null;
 		case "countToInsert" -> 0L;
-		case "insert", "update" -> this.stored.put(((Webhook) arguments[0]).id(), (Webhook) arguments[0]);
+		case "insert", "update" -> {
+			Subscription subscription = (Subscription) arguments[0];
+			yield this.stored.put(subscription.webhook().id(), subscription);
+		}
 		default -> throw new AssertionError(method);
 	});
 
@@ -63,7 +69,7 @@ class WebhookEndpointsTests {
 	@CsvSource({ "GET, ''", "PATCH, ''", "DELETE, ''", "POST, /test", "POST, /rotate-secret" })
 	void subscriptionOfAnotherTenantIsNotFound(String method, String action) {
 		assertThat(send(method, PATH + "/sub_1" + action, "{}", "other").getStatus()).isEqualTo(404);
-		assertThat(this.stored).isEqualTo(Map.of("sub_1", BEFORE));
+		assertThat(this.stored).isEqualTo(Map.of("sub_1", SECRET));
 	}
 
 	@Test
@@ -98,10 +104,11 @@ class WebhookEndpointsTests {
 		assertThat(response.getStatus()).isEqualTo(400);
 		assertThat(HttpRequests.details(response).get("field")).isEqualTo("secret");
 		assertThat(HttpRequests.text(response)).contains("rotate-secret").doesNotContain("hunter3");
-		assertThat(this.stored).isEqualTo(Map.of("sub_1", BEFORE));
+		assertThat(this.stored).isEqualTo(Map.of("sub_1", SECRET));
 		assertThat(subscription(send("POST", PATH + "/sub_1/rotate-secret", "", "acme")).get("previous_secret_until"))
 			.isEqualTo("2026-03-16T09:30:00.000Z");
-		assertThat(stored("sub_1").previousSecret()).isEqualTo(BEFORE.secret());
+		assertThat(this.stored).hasEntrySatisfying("sub_1",
+				(rotated) -> assertThat(rotated.previousSecret()).isEqualTo(SECRET.secret()));
 	}
 
 	@Test
@@ -133,7 +140,7 @@ class WebhookEndpointsTests {
 		MockHttpServletResponse response = send("POST", PATH, body, "acme");
 		assertThat(response.getStatus()).isEqualTo(400);
 		assertThat(HttpRequests.details(response).get("field")).isEqualTo(field);
-		assertThat(this.stored).isEqualTo(Map.of("sub_1", BEFORE));
+		assertThat(this.stored).isEqualTo(Map.of("sub_1", SECRET));
 	}
 
 	private MockHttpServletResponse send(String method, String path, @Nullable String body, String tenant) {
@@ -142,7 +149,7 @@ class WebhookEndpointsTests {
 	}
 
 	private Webhook stored(String id) {
-		return Objects.requireNonNull(this.stored.get(id));
+		return Objects.requireNonNull(this.stored.get(id)).webhook();
 	}
 
 	private static Map<?, ?> subscription(MockHttpServletResponse response) {
