@@ -1,7 +1,6 @@
 package io.ojs.job;
 
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -48,48 +47,12 @@ public record JobError(String type, String code, String message, int attempt, Of
 	/** The job was not started before its {@code expires_at}. */
 	public static final String JOB_EXPIRED = "JOB_EXPIRED";
 
-	/** How many of the latest errors keep their backtrace, details and whole message. */
-	public static final int WHOLE_ERRORS = 25;
-
-	/** How many of the latest errors are kept. */
-	public static final int MOST_ERRORS = 1000;
-
-	private static final int BRIEF_MESSAGE = 200;
-
 	public JobError {
 		// The store writes the type to a text column, and PostgreSQL takes no NUL in
 		// text.
 		type = type.replace('\0', '\ufffd');
 		backtrace = List.copyOf(backtrace);
 		details = JsonCopies.map(details);
-	}
-
-	/**
-	 * Adds an error to the retry history of a job (OJS Extension Interactions §10.2).
-	 * Errors before the last {@link #WHOLE_ERRORS} keep no backtrace, no details and only
-	 * the first 200 characters of their message, so that a row stays small. The oldest
-	 * errors are dropped when there are more than {@link #MOST_ERRORS}.
-	 * @param before the errors of earlier attempts, the oldest first
-	 * @param latest the error of the latest attempt
-	 * @return all errors, the oldest first
-	 */
-	public static List<JobError> history(List<JobError> before, JobError latest) {
-		List<JobError> errors = new ArrayList<>(before);
-		errors.add(latest);
-		int brief = errors.size() - WHOLE_ERRORS - 1;
-		if (brief >= 0) {
-			errors.set(brief, errors.get(brief).brief());
-		}
-		return List.copyOf(errors.subList(Math.max(0, errors.size() - MOST_ERRORS), errors.size()));
-	}
-
-	private JobError brief() {
-		String text = this.message;
-		if (text.length() > BRIEF_MESSAGE) {
-			boolean pair = Character.isHighSurrogate(text.charAt(BRIEF_MESSAGE - 1));
-			text = text.substring(0, pair ? BRIEF_MESSAGE - 1 : BRIEF_MESSAGE);
-		}
-		return new JobError(this.type, this.code, text, this.attempt, this.occurredAt, List.of(), Map.of());
 	}
 
 }

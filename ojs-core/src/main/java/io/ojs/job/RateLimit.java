@@ -40,15 +40,6 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	private static final Pattern KEY = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._:-]*");
 
 	/**
-	 * The key of a limit that names none in JSON.
-	 * @param queue the queue of the job
-	 * @return the key
-	 */
-	public static String keyOf(String queue) {
-		return "queue:" + queue;
-	}
-
-	/**
 	 * Creates a limit without any bound.
 	 * @param key the name of the limit: letters, digits, {@code . _ : -}, at most 200
 	 * characters
@@ -65,14 +56,6 @@ public record RateLimit(String key, @Nullable Integer concurrency, @Nullable Rat
 	 */
 	public RateLimit concurrency(int value) {
 		return new RateLimit(this.key, value, this.rate, this.throttle, this.onLimit, this.scope, this.retryPriority);
-	}
-
-	/**
-	 * Lets any number of jobs run at the same time.
-	 * @return a changed copy
-	 */
-	public RateLimit anyConcurrency() {
-		return new RateLimit(this.key, null, this.rate, this.throttle, this.onLimit, this.scope, this.retryPriority);
 	}
 
 	/**

@@ -476,7 +476,7 @@ public final class Transitions {
 
 	private void record(JobRow row, JobError error) {
 		JsonText json = this.codec.json();
-		row.errors = json.writeErrors(JobError.history(json.readErrors(row.errors), error));
+		row.errors = json.writeErrors(ErrorHistory.add(json.readErrors(row.errors), error));
 		row.errorType = EventText.clip(error.type(), MAX_ERROR_TYPE);
 		changed(row, JobRow.Change.ENDS);
 	}

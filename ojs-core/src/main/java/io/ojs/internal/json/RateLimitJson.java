@@ -71,8 +71,8 @@ public final class RateLimitJson {
 			}
 			rate = new Rate(perSecond, Duration.ofSeconds(1));
 		}
-		RateLimit limit = new RateLimit((key != null) ? key : RateLimit.keyOf(queue), fields.integer("concurrency"),
-				rate, rate(fields.nested("throttle")), (onLimit != null) ? OnLimit.fromWire(onLimit) : OnLimit.WAIT,
+		RateLimit limit = new RateLimit((key != null) ? key : keyOf(queue), fields.integer("concurrency"), rate,
+				rate(fields.nested("throttle")), (onLimit != null) ? OnLimit.fromWire(onLimit) : OnLimit.WAIT,
 				(scope != null) ? RateScope.fromWire(scope) : null,
 				(retryPriority != null) ? RetryPriority.fromWire(retryPriority) : RetryPriority.EQUAL);
 		fields.refuseLeftOver("is no field of a rate limit");
@@ -137,6 +137,11 @@ public final class RateLimitJson {
 		object.put("limit", rate.limit());
 		object.put("period", IsoDurations.format(rate.period()));
 		return object;
+	}
+
+	/** Returns the key of a limit that names none. */
+	public static String keyOf(String queue) {
+		return "queue:" + queue;
 	}
 
 }

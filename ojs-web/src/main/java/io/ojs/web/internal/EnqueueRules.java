@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.ojs.internal.json.RateLimitJson;
 import io.ojs.job.JobRequest;
 import io.ojs.job.RateLimit;
 import io.ojs.job.internal.NamePatterns;
@@ -91,7 +92,7 @@ public final class EnqueueRules {
 			return null;
 		}
 		if (limit.get("key") == null) {
-			return admin ? null : RateLimit.keyOf(this.queueOf.apply(request));
+			return admin ? null : RateLimitJson.keyOf(this.queueOf.apply(request));
 		}
 		return (limit.get("key") instanceof String key) ? key : null;
 	}

@@ -168,12 +168,17 @@ final class RateLimits implements StartGate {
 	 */
 	private RateMeter.@Nullable Refusal askAgain(JobRow row, Job job) {
 		for (KeyedLimit limit : limits(row, job)) {
-			RateMeter.Refusal refusal = meter(limit).ask(limit.limit().anyConcurrency(), this.now);
+			RateMeter.Refusal refusal = meter(limit).ask(anyConcurrency(limit.limit()), this.now);
 			if (refusal != null) {
 				return refusal;
 			}
 		}
 		return null;
+	}
+
+	private static RateLimit anyConcurrency(RateLimit limit) {
+		return new RateLimit(limit.key(), null, limit.rate(), limit.throttle(), limit.onLimit(), limit.scope(),
+				limit.retryPriority());
 	}
 
 	/** Whether other jobs are let through before this one. */

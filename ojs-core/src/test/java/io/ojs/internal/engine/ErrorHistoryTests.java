@@ -1,9 +1,10 @@
-package io.ojs.job;
+package io.ojs.internal.engine;
 
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.job.JobError;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is kept of the errors of a job that fails again and again.
  */
-class JobErrorHistoryTests {
+class ErrorHistoryTests {
 
 	private static JobError error(int attempt, String message) {
 		return new JobError("io.ojs.TestException", JobError.HANDLER_ERROR, message, attempt,
@@ -21,7 +22,7 @@ class JobErrorHistoryTests {
 	private static List<JobError> history(int attempts) {
 		List<JobError> errors = List.of();
 		for (int i = 1; i <= attempts; i++) {
-			errors = JobError.history(errors, error(i, "x".repeat(199) + "\ud83d\ude00 " + i));
+			errors = ErrorHistory.add(errors, error(i, "x".repeat(199) + "\ud83d\ude00 " + i));
 		}
 		return errors;
 	}
@@ -43,15 +44,8 @@ class JobErrorHistoryTests {
 	}
 
 	@Test
-	void typeHasNoNulWhichADatabaseWouldNotTake() {
-		JobError error = new JobError("io.ojs.\0Exception\0", JobError.HANDLER_ERROR, "x", 1,
-				OffsetDateTime.parse("2026-03-01T12:00:00Z"), List.of(), Map.of());
-		assertThat(error.type()).isEqualTo("io.ojs.\ufffdException\ufffd");
-	}
-
-	@Test
 	void theOldestGoWhenThereAreTooMany() {
-		assertThat(history(1010)).extracting(JobError::attempt).hasSize(JobError.MOST_ERRORS).startsWith(11);
+		assertThat(history(1010)).extracting(JobError::attempt).hasSize(ErrorHistory.MOST_ERRORS).startsWith(11);
 	}
 
 }

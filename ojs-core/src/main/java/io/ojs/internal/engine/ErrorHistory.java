@@ -1,0 +1,51 @@
+package io.ojs.internal.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.ojs.job.JobError;
+
+/**
+ * The errors of a job that fails again and again (OJS Extension Interactions §10.2).
+ */
+final class ErrorHistory {
+
+	/** How many of the latest errors keep their backtrace, details and whole message. */
+	private static final int WHOLE_ERRORS = 25;
+
+	/** How many of the latest errors are kept. */
+	static final int MOST_ERRORS = 1000;
+
+	private static final int BRIEF_MESSAGE = 200;
+
+	private ErrorHistory() {
+	}
+
+	/**
+	 * Adds an error. Errors before the last {@link #WHOLE_ERRORS} keep no backtrace, no
+	 * details and only the first 200 characters of their message, so that a row stays
+	 * small. The oldest errors are dropped when there are more than {@link #MOST_ERRORS}.
+	 * @param before the errors of earlier attempts, the oldest first
+	 * @return all errors, the oldest first
+	 */
+	static List<JobError> add(List<JobError> before, JobError latest) {
+		List<JobError> errors = new ArrayList<>(before);
+		errors.add(latest);
+		int brief = errors.size() - WHOLE_ERRORS - 1;
+		if (brief >= 0) {
+			errors.set(brief, brief(errors.get(brief)));
+		}
+		return List.copyOf(errors.subList(Math.max(0, errors.size() - MOST_ERRORS), errors.size()));
+	}
+
+	private static JobError brief(JobError error) {
+		String text = error.message();
+		if (text.length() > BRIEF_MESSAGE) {
+			boolean pair = Character.isHighSurrogate(text.charAt(BRIEF_MESSAGE - 1));
+			text = text.substring(0, pair ? BRIEF_MESSAGE - 1 : BRIEF_MESSAGE);
+		}
+		return new JobError(error.type(), error.code(), text, error.attempt(), error.occurredAt(), List.of(), Map.of());
+	}
+
+}
