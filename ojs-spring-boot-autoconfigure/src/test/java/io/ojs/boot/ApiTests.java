@@ -1,22 +1,29 @@
 package io.ojs.boot;
 
 import java.io.IOException;
+import java.lang.reflect.Array;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import com.tngtech.archunit.core.domain.JavaAnnotation;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaEnumConstant;
 import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.domain.JavaTypeVariable;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
@@ -55,7 +62,8 @@ class ApiTests {
 			lines.add("package " + name);
 			types.stream().sorted(Comparator.comparing(JavaClass::getName)).forEach((type) -> {
 				lines.add("");
-				lines.add("  " + kind(type) + name(type) + parents(type));
+				lines.add("  " + (isSealed(type) ? "sealed " : "") + kind(type) + name(type)
+						+ variables(type.getTypeParameters()) + parents(type) + permitted(type));
 				members(type).sorted(BY_NAME).map((member) -> "    " + member).forEach(lines::add);
 			});
 			lines.add("");
@@ -78,7 +86,39 @@ class ApiTests {
 	}
 
 	private static String name(JavaClass type) {
+		return name(type.reflect());
+	}
+
+	private static String name(Class<?> type) {
 		return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+	}
+
+	/** ArchUnit does not say which types are sealed. */
+	private static boolean isSealed(JavaClass type) {
+		return type.reflect().isSealed() && !type.isEnum();
+	}
+
+	private static String permitted(JavaClass type) {
+		return isSealed(type) ? Arrays.stream(type.reflect().getPermittedSubclasses())
+			.map(ApiTests::name)
+			.sorted()
+			.collect(Collectors.joining(", ", " permits ", "")) : "";
+	}
+
+	private static String variables(List<? extends JavaTypeVariable<?>> variables) {
+		return variables.isEmpty() ? ""
+				: variables.stream()
+					.map((variable) -> variable.getName() + bounds(variable))
+					.collect(Collectors.joining(", ", "<", ">"));
+	}
+
+	private static String bounds(JavaTypeVariable<?> variable) {
+		List<String> bounds = variable.getUpperBounds()
+			.stream()
+			.map(ApiTests::simple)
+			.filter((name) -> !name.equals("Object"))
+			.toList();
+		return bounds.isEmpty() ? "" : " extends " + String.join(" & ", bounds);
 	}
 
 	private static String parents(JavaClass type) {
@@ -122,12 +162,39 @@ class ApiTests {
 			.stream()
 			.map(ApiTests::simple)
 			.collect(Collectors.joining(", ", "(", ")"));
+		String variables = variables(unit.getTypeParameters());
 		if (unit instanceof JavaConstructor) {
-			return "new" + parameters;
+			return variables + "new" + parameters + thrown(unit);
 		}
 		String how = unit.getModifiers().contains(JavaModifier.STATIC) ? "static "
 				: (type.isInterface() && !unit.getModifiers().contains(JavaModifier.ABSTRACT)) ? "default " : "";
-		return how + simple(unit.getReturnType()) + " " + unit.getName() + parameters;
+		return how + (variables.isEmpty() ? "" : variables + " ") + simple(unit.getReturnType()) + " " + unit.getName()
+				+ parameters + thrown(unit) + fallback((JavaMethod) unit);
+	}
+
+	private static String thrown(JavaCodeUnit unit) {
+		List<String> declared = unit.getThrowsClause().getTypes().stream().map(ApiTests::simple).sorted().toList();
+		return declared.isEmpty() ? "" : " throws " + String.join(", ", declared);
+	}
+
+	/** The default value of a member of an annotation. */
+	private static String fallback(JavaMethod method) {
+		return method.getDefaultValue().map((value) -> " = " + shown(value)).orElse("");
+	}
+
+	private static String shown(Object value) {
+		if (value instanceof Object[] elements) {
+			return Arrays.stream(elements).map(ApiTests::shown).collect(Collectors.joining(", ", "{", "}"));
+		}
+		if (value.getClass().isArray()) {
+			return IntStream.range(0, Array.getLength(value))
+				.mapToObj((i) -> String.valueOf(Array.get(value, i)))
+				.collect(Collectors.joining(", ", "{", "}"));
+		}
+		return (value instanceof JavaEnumConstant constant) ? constant.name()
+				: (value instanceof JavaClass type) ? simple(type)
+						: (value instanceof JavaAnnotation<?> annotation) ? "@" + simple(annotation.getRawType())
+								: (value instanceof String text) ? '"' + text + '"' : String.valueOf(value);
 	}
 
 	private static String simple(JavaType type) {

@@ -32,7 +32,11 @@ class ArchitecturePageTests {
 
 	private final String api = read(ROOT.resolve("src/docs/api.md"));
 
-	private final Map<String, String> sources = sources();
+	private final Map<String, String> sources = sources(files());
+
+	/** Without those of internal packages. */
+	private final Map<String, String> apiSources = sources(
+			files().filter((file) -> !file.getParent().toString().contains("/internal")));
 
 	@Test
 	void eachMethodOfTheTenMinutesExists() {
@@ -61,6 +65,16 @@ class ArchitecturePageTests {
 	}
 
 	@Test
+	void thePageOfTheApiNamesNoTypeThatIsInternal() {
+		Set<String> named = section(this.api, "## Packages").lines()
+			.filter((line) -> line.startsWith("| `io.ojs"))
+			.flatMap((row) -> Pattern.compile("`@?([A-Z]\\w+)[.`]").matcher(row).results())
+			.map((type) -> type.group(1))
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(named).hasSizeGreaterThan(30).isSubsetOf(this.apiSources.keySet());
+	}
+
+	@Test
 	void thePageOfTheApiNamesInterfacesThatExist() {
 		List<String> named = Stream
 			.of("## Interfaces that applications implement", "## Beans that applications replace")
@@ -70,7 +84,7 @@ class ArchitecturePageTests {
 			.map((type) -> type.group(1))
 			.toList();
 		assertThat(named).hasSizeGreaterThan(15)
-			.allSatisfy((name) -> assertThat(this.sources.getOrDefault(name, "")).as(name)
+			.allSatisfy((name) -> assertThat(this.apiSources.getOrDefault(name, "")).as(name)
 				.contains("public interface " + name));
 	}
 
@@ -104,8 +118,8 @@ class ArchitecturePageTests {
 		return rest.contains("\n## ") ? rest.substring(0, rest.indexOf("\n## ")) : rest;
 	}
 
-	private static Map<String, String> sources() {
-		return files().collect(Collectors.toMap((file) -> file.getFileName().toString().replace(".java", ""),
+	private static Map<String, String> sources(Stream<Path> files) {
+		return files.collect(Collectors.toMap((file) -> file.getFileName().toString().replace(".java", ""),
 				ArchitecturePageTests::read, (one, other) -> one));
 	}
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -230,12 +231,13 @@ class ArchitectureTests {
 
 	private static Stream<JavaClass> signatures(JavaClass type) {
 		Stream<JavaType> members = Stream
-			.of(type.getFields().stream().filter(ArchitectureTests::isVisible).map(JavaField::getType),
-					type.getCodeUnits()
-						.stream()
-						.filter(ArchitectureTests::isVisible)
-						.flatMap((unit) -> Stream.concat(Stream.of(unit.getReturnType()),
-								unit.getParameterTypes().stream())))
+			.of(type.getFields().stream().filter(ArchitectureTests::isVisible).map(JavaField::getType), type
+				.getCodeUnits()
+				.stream()
+				.filter(ArchitectureTests::isVisible)
+				.flatMap((unit) -> Stream
+					.of(List.of(unit.getReturnType()), unit.getParameterTypes(), unit.getThrowsClause().getTypes())
+					.flatMap(List::stream)))
 			.flatMap(Function.identity());
 		Stream<JavaType> parents = Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
 		return Stream.concat(members, parents).flatMap((used) -> used.getAllInvolvedRawTypes().stream());
