@@ -2,6 +2,7 @@ package io.ojs.job;
 
 import java.util.Set;
 
+import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,26 @@ public record JobQuery(@Nullable String queue, @Nullable String type, Set<JobSta
 	/** The largest page. */
 	public static final int MAX_LIMIT = 1000;
 
+	/**
+	 * Checks the values.
+	 * @throws InvalidJobException if {@code before} is no id of a job
+	 * @throws IllegalArgumentException if the limit is out of range
+	 */
 	public JobQuery {
 		states = Set.copyOf(states);
+		before = (before != null) ? id(before) : null;
 		if (limit < 1 || limit > MAX_LIMIT) {
 			throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit + ".");
+		}
+	}
+
+	private static String id(String before) {
+		try {
+			return JobRules.id(before);
+		}
+		catch (InvalidJobException ex) {
+			throw new InvalidJobException("before", before,
+					"must be the id of the last job of the page before; leave it out for the first page", ex);
 		}
 	}
 
@@ -64,8 +81,10 @@ public record JobQuery(@Nullable String queue, @Nullable String type, Set<JobSta
 
 	/**
 	 * Matches only jobs that are older than another one: those of the next page.
-	 * @param value the last id of the page before; {@code null} for the first page
+	 * @param value the last id of the page before, in upper or lower case; {@code null}
+	 * for the first page
 	 * @return a copy with the id
+	 * @throws InvalidJobException if the value is no id of a job
 	 */
 	public JobQuery before(@Nullable String value) {
 		return new JobQuery(this.queue, this.type, this.states, value, this.limit);

@@ -238,12 +238,8 @@ public final class JdbcJobStore implements JobStore {
 			parameters.addValue("states", query.states().stream().map(JobState::wireName).sorted().toList());
 		}
 		if (query.before() != null) {
-			Optional<UUID> before = JobRow.id(query.before());
-			if (before.isEmpty()) {
-				return List.of();
-			}
 			sql.append(" and id < :before");
-			parameters.addValue("before", before.get());
+			parameters.addValue("before", UUID.fromString(query.before()));
 		}
 		sql.append(" order by id desc limit :limit");
 		return this.database.read("list jobs", () -> this.named.query(sql.toString(), parameters, JobRows.ALL))

@@ -4,12 +4,14 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobQuery;
 import io.ojs.job.JobState;
@@ -95,6 +97,23 @@ abstract class EngineJobStoreContract<S extends EngineStores> extends EngineCont
 		assertThat(first).hasSize(5);
 		assertThat(second).hasSize(2);
 		assertThat(first.get(4).job().id()).isGreaterThan(second.get(0).job().id());
+	}
+
+	@Test
+	void pageBeginsBehindTheIdOfAJob() {
+		this.stores.available();
+		this.stores.available();
+		List<StoredJob> all = this.stores.jobs.list(JobQuery.first(5));
+		String newest = all.get(0).job().id();
+		assertThat(this.stores.jobs.list(JobQuery.first(5).before(newest.toUpperCase(Locale.ROOT))))
+			.extracting((job) -> job.job().id())
+			.containsExactly(all.get(1).job().id());
+		for (String before : List.of("", "17", "last", newest + "0")) {
+			assertThatExceptionOfType(InvalidJobException.class)
+				.isThrownBy(() -> this.stores.jobs.list(JobQuery.first(5).before(before)))
+				.withMessageContaining("'before' must be the id of the last job of the page before")
+				.satisfies((ex) -> assertThat(ex.field()).isEqualTo("before"));
+		}
 	}
 
 	@Test
