@@ -11,25 +11,32 @@ import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditions for dead letters (OJS Dead Letter §9.1). A condition that is {@code null} or
- * empty matches every dead letter; all others have to match. Immutable; each method
- * returns a changed copy.
+ * Conditions for dead letters (OJS Dead Letter §9.1), in the job store and at the broker.
+ * A condition that is {@code null} or empty matches every dead letter; all others have to
+ * match, and a dead letter that lacks the value does not. A condition that one side
+ * cannot check is rejected there with an {@link InvalidDeadLetterRequestException}.
+ * Immutable; each method returns a changed copy.
  *
- * @param queue the queue whose dead letters they are
- * @param origin the queue in which the job failed
+ * @param queue the queue whose dead letters they are; required at the broker
+ * @param origin the queue in which the job failed; only in the job store
  * @param type the type of the job, exact or a prefix ending in {@code .*}
  * @param errorType the type of the last error, exact or a prefix ending in {@code .*}
+ * @param errorCode the code of the last error, exact or a prefix ending in {@code .*};
+ * only at the broker
+ * @param stackHash the hash that failures at the same place in the code have in common;
+ * only at the broker
  * @param since matches jobs that became dead letters at this time or later
  * @param until matches jobs that became dead letters before this time
  * @param ids the ids of the jobs; at most 1000
  * @param tenant the tenant of the job
  */
 public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, @Nullable String type,
-		@Nullable String errorType, @Nullable Instant since, @Nullable Instant until, Set<String> ids,
-		@Nullable String tenant) {
+		@Nullable String errorType, @Nullable String errorCode, @Nullable String stackHash, @Nullable Instant since,
+		@Nullable Instant until, Set<String> ids, @Nullable String tenant) {
 
 	/** Matches every dead letter. */
-	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, Set.of(), null);
+	public static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, null, null, null, null, null,
+			Set.of(), null);
 
 	/** The largest number of ids. */
 	public static final int MAX_IDS = 1000;
@@ -37,7 +44,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	/** The end of a prefix. */
 	private static final String WILDCARD = ".*";
 
-	private static final int MAX_ERROR_TYPE_LENGTH = 255;
+	private static final int MAX_ERROR_LENGTH = 255;
 
 	private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
@@ -55,11 +62,9 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 		if (type != null) {
 			rule("type", type, (value) -> JobRules.type(stem(value)));
 		}
-		if (errorType != null && (stem(errorType).isBlank() || errorType.length() > MAX_ERROR_TYPE_LENGTH
-				|| CONTROL.matcher(errorType).find())) {
-			throw new InvalidDeadLetterRequestException("filter.error_type", errorType,
-					"must be the type of an error, or a prefix ending in '.*', at most 255 characters");
-		}
+		error("error_type", errorType, "must be the type of an error, or a prefix ending in '.*'");
+		error("error_code", errorCode, "must be the code of an error, or a prefix ending in '.*'");
+		error("stack_hash", stackHash, "must be a hash, such as 0123456789abcdef");
 		if (since != null && until != null && !since.isBefore(until)) {
 			throw new InvalidDeadLetterRequestException("filter.until", until, "must be later than since, " + since);
 		}
@@ -80,13 +85,20 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 		}
 	}
 
+	private static void error(String field, @Nullable String value, String problem) {
+		if (value != null
+				&& (stem(value).isBlank() || value.length() > MAX_ERROR_LENGTH || CONTROL.matcher(value).find())) {
+			throw new InvalidDeadLetterRequestException("filter." + field, value, problem + ", at most 255 characters");
+		}
+	}
+
 	private static String stem(String pattern) {
 		return isPrefix(pattern) ? pattern.substring(0, pattern.length() - WILDCARD.length()) : pattern;
 	}
 
 	/**
 	 * Whether a pattern is a prefix.
-	 * @param pattern {@link #type} or {@link #errorType}
+	 * @param pattern {@link #type}, {@link #errorType} or {@link #errorCode}
 	 * @return whether it ends in {@code .*}; values begin with the part before the
 	 * {@code *}
 	 */
@@ -95,64 +107,84 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	}
 
 	/**
-	 * Matches only dead letters that failed in a queue, whichever queue keeps them.
-	 * @param value the queue
+	 * Matches only dead letters of a queue.
+	 * @param value the queue; {@code null} for any
 	 * @return a copy with this condition
 	 */
-	public DeadLetterFilter origin(String value) {
-		return new DeadLetterFilter(this.queue, value, this.type, this.errorType, this.since, this.until, this.ids,
-				this.tenant);
+	public DeadLetterFilter queue(@Nullable String value) {
+		return new DeadLetterFilter(value, this.origin, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.since, this.until, this.ids, this.tenant);
 	}
 
 	/**
-	 * Matches only dead letters of a queue.
-	 * @param value the queue
+	 * Matches only dead letters that failed in a queue, whichever queue keeps them.
+	 * @param value the queue; {@code null} for any
 	 * @return a copy with this condition
 	 */
-	public DeadLetterFilter queue(String value) {
-		return new DeadLetterFilter(value, this.origin, this.type, this.errorType, this.since, this.until, this.ids,
-				this.tenant);
+	public DeadLetterFilter origin(@Nullable String value) {
+		return new DeadLetterFilter(this.queue, value, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.since, this.until, this.ids, this.tenant);
 	}
 
 	/**
 	 * Matches only jobs of a type.
-	 * @param value the type, or a prefix ending in {@code .*}
+	 * @param value the type, or a prefix ending in {@code .*}; {@code null} for any
 	 * @return a copy with this condition
 	 */
-	public DeadLetterFilter type(String value) {
-		return new DeadLetterFilter(this.queue, this.origin, value, this.errorType, this.since, this.until, this.ids,
-				this.tenant);
+	public DeadLetterFilter type(@Nullable String value) {
+		return new DeadLetterFilter(this.queue, this.origin, value, this.errorType, this.errorCode, this.stackHash,
+				this.since, this.until, this.ids, this.tenant);
 	}
 
 	/**
 	 * Matches only jobs whose last error has a type.
 	 * @param value the class or dotted name of the error, or a prefix ending in
-	 * {@code .*}
+	 * {@code .*}; {@code null} for any
 	 * @return a copy with this condition
 	 */
-	public DeadLetterFilter errorType(String value) {
-		return new DeadLetterFilter(this.queue, this.origin, this.type, value, this.since, this.until, this.ids,
-				this.tenant);
+	public DeadLetterFilter errorType(@Nullable String value) {
+		return new DeadLetterFilter(this.queue, this.origin, this.type, value, this.errorCode, this.stackHash,
+				this.since, this.until, this.ids, this.tenant);
+	}
+
+	/**
+	 * Matches only jobs whose last error has a code.
+	 * @param value the code, or a prefix ending in {@code .*}; {@code null} for any
+	 * @return a copy with this condition
+	 */
+	public DeadLetterFilter errorCode(@Nullable String value) {
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, value, this.stackHash,
+				this.since, this.until, this.ids, this.tenant);
+	}
+
+	/**
+	 * Matches only failures at one place in the code.
+	 * @param value 16 hexadecimal digits, in either case; {@code null} for any
+	 * @return a copy with this condition
+	 */
+	public DeadLetterFilter stackHash(@Nullable String value) {
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.errorCode, value,
+				this.since, this.until, this.ids, this.tenant);
 	}
 
 	/**
 	 * Matches only jobs that became dead letters at a time or later.
-	 * @param value the time
+	 * @param value the time; {@code null} for any
 	 * @return a copy with this condition
 	 */
-	public DeadLetterFilter since(Instant value) {
-		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, value, this.until, this.ids,
-				this.tenant);
+	public DeadLetterFilter since(@Nullable Instant value) {
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.errorCode, this.stackHash,
+				value, this.until, this.ids, this.tenant);
 	}
 
 	/**
 	 * Matches only jobs that became dead letters before a time.
-	 * @param value the time
+	 * @param value the time; {@code null} for any
 	 * @return a copy with this condition
 	 */
-	public DeadLetterFilter until(Instant value) {
-		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, value, this.ids,
-				this.tenant);
+	public DeadLetterFilter until(@Nullable Instant value) {
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.since, value, this.ids, this.tenant);
 	}
 
 	/**
@@ -165,18 +197,18 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 			throw new InvalidDeadLetterRequestException("filter.ids", "no id",
 					"must name a job; leave it out to mean any");
 		}
-		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, this.until, values,
-				this.tenant);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.since, this.until, values, this.tenant);
 	}
 
 	/**
 	 * Matches only jobs of a tenant.
-	 * @param value the id of the tenant; {@code null} for all
+	 * @param value the id of the tenant; {@code null} for any
 	 * @return a copy with this condition
 	 */
 	public DeadLetterFilter tenant(@Nullable String value) {
-		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.since, this.until,
-				this.ids, value);
+		return new DeadLetterFilter(this.queue, this.origin, this.type, this.errorType, this.errorCode, this.stackHash,
+				this.since, this.until, this.ids, value);
 	}
 
 }

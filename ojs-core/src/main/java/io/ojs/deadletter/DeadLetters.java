@@ -9,8 +9,15 @@ import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists, replays and deletes the dead letters in the job store (OJS Dead Letter). Safe
- * for use by several threads, processes and instances.
+ * Lists, replays and deletes the dead letters in the job store (OJS Dead Letter). With a
+ * store, they are all there; without one, they wait at the broker, where the module
+ * {@code ojs-amqp} replays them by {@code DeadLetterReplayer}, with the same filters,
+ * options and results. Safe for use by several threads, processes and instances.
+ *
+ * <p>
+ * Every method with a filter throws {@link InvalidDeadLetterRequestException} if the
+ * filter has an error code or a stack hash: only the broker can find dead letters by
+ * these.
  *
  * <p>
  * Every method throws {@link io.ojs.store.StoreUnavailableException} if the database
@@ -108,7 +115,7 @@ public interface DeadLetters {
 	 * and another call continues.
 	 * @param filter the filter
 	 * @param options how many to replay, and how
-	 * @param listener called after each batch; it can stop the replay, as can an
+	 * @param listener called after each batch; it can cancel the replay, as can an
 	 * interrupt of the calling thread
 	 * @return the result
 	 * @throws InvalidDeadLetterRequestException if the replay is neither a dry run nor

@@ -1,20 +1,29 @@
 package io.ojs.deadletter;
 
 /**
- * Follows the progress of a replay.
+ * Receives the progress of a replay and can cancel it. The replaying thread calls it, so
+ * it should return quickly.
  */
 @FunctionalInterface
 public interface ReplayListener {
 
-	/** Never stops a replay. */
-	ReplayListener NONE = (replayed, skipped) -> true;
+	/** Ignores progress and never cancels. */
+	ReplayListener NONE = (progress) -> {
+	};
 
 	/**
-	 * Called after each batch.
-	 * @param replayed the number of jobs replayed so far
-	 * @param skipped the number of jobs skipped so far
-	 * @return whether to continue
+	 * Called after each batch of dead letters.
+	 * @param progress the progress of the replay
 	 */
-	boolean onBatch(long replayed, long skipped);
+	void progressed(ReplayProgress progress);
+
+	/**
+	 * Whether to cancel the replay. It settles the dead letters that it holds before it
+	 * ends.
+	 * @return whether to cancel
+	 */
+	default boolean isCancelled() {
+		return false;
+	}
 
 }

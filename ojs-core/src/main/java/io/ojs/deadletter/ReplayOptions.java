@@ -40,6 +40,14 @@ public record ReplayOptions(boolean dryRun, boolean confirm, @Nullable Long limi
 	}
 
 	/**
+	 * Counts only.
+	 * @return a copy that is a dry run
+	 */
+	public ReplayOptions asDryRun() {
+		return new ReplayOptions(true, this.confirm, this.limit, this.rate, this.overrides);
+	}
+
+	/**
 	 * Limits the number of replayed jobs.
 	 * @param value the largest number
 	 * @return a copy with the limit

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of a job when it is replayed (OJS Dead Letter §6.3). Values that are
- * {@code null} or empty stay as they were. Immutable; each method returns a changed copy.
+ * {@code null} or empty stay as they were. A replay from the broker changes the queue,
+ * the priority and the maximum number of attempts, and rejects other changes with an
+ * {@link InvalidDeadLetterRequestException}. Immutable; each method returns a changed
+ * copy.
  *
  * @param queue the queue to replay to
  * @param priority −100 to 100, higher first
@@ -92,6 +95,19 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 		Map<String, @Nullable Object> more = new LinkedHashMap<>(this.meta);
 		more.put(key, value);
 		return new ReplayOverrides(this.queue, this.priority, this.args, more, this.retry);
+	}
+
+	/**
+	 * Replays with another maximum number of attempts.
+	 * @param value executions in all, at least 1
+	 * @return a copy with the number in its retry policy
+	 * @throws InvalidJobException if the number is less than 1
+	 */
+	public ReplayOverrides maxAttempts(int value) {
+		if (value < 1) {
+			throw new InvalidJobException("retry.max_attempts", value, "must be 1 or more");
+		}
+		return retry(((this.retry != null) ? this.retry : RetryOverrides.NONE).maxAttempts(value));
 	}
 
 	/**

@@ -1,5 +1,6 @@
 /**
- * Dead letters in the job store: list, replay and delete them (OJS Dead Letter).
+ * Dead letters (OJS Dead Letter): those in the job store, and what replays of them and of
+ * those at the broker have in common.
  */
 @NullMarked
 package io.ojs.deadletter;

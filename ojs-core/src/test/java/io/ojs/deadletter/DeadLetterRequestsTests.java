@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.ojs.job.InvalidJobException;
+import io.ojs.retry.RetryOverrides;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,8 @@ class DeadLetterRequestsTests {
 	@ValueSource(strings = { "", " ", ".*", "a\u0000b", "a\nb" })
 	void refusesErrorTypesThatNoErrorHas(String type) {
 		refused("filter.error_type", () -> DeadLetterFilter.ANY.errorType(type));
+		refused("filter.error_code", () -> DeadLetterFilter.ANY.errorCode(type));
+		refused("filter.stack_hash", () -> DeadLetterFilter.ANY.stackHash(type));
 	}
 
 	@Test
@@ -70,6 +73,14 @@ class DeadLetterRequestsTests {
 	@ValueSource(doubles = { 0, -1, 0.0009, 100_001, Double.NaN, Double.POSITIVE_INFINITY })
 	void refusesRates(double rate) {
 		refused("rate", () -> ReplayOptions.CONFIRMED.rate(rate));
+	}
+
+	@Test
+	void refusesNumbersOfAttempts() {
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> ReplayOverrides.NONE.maxAttempts(0))
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("retry.max_attempts"));
+		assertThat(ReplayOverrides.NONE.retry(RetryOverrides.NONE.jitter(false)).maxAttempts(2).retry())
+			.isEqualTo(RetryOverrides.NONE.jitter(false).maxAttempts(2));
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.ojs.replay;
 
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayOverrides;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,5 +34,19 @@ final class HowOptions {
 	@Option(names = "--max-attempts", paramLabel = "<n>", order = 26,
 			description = "Let them be executed so often in all.")
 	@Nullable Integer maxAttempts;
+
+	ReplayOptions options() {
+		ReplayOptions options = this.dryRun ? ReplayOptions.DRY_RUN : ReplayOptions.CONFIRMED;
+		options = options.overrides(overrides());
+		options = (this.max != null) ? options.limit(this.max) : options;
+		return (this.rate != null) ? options.rate(this.rate) : options;
+	}
+
+	private ReplayOverrides overrides() {
+		ReplayOverrides overrides = ReplayOverrides.NONE;
+		overrides = (this.toQueue != null) ? overrides.queue(this.toQueue) : overrides;
+		overrides = (this.priority != null) ? overrides.priority(this.priority) : overrides;
+		return (this.maxAttempts != null) ? overrides.maxAttempts(this.maxAttempts) : overrides;
+	}
 
 }

@@ -1,16 +1,17 @@
 package io.ojs.replay;
 
 import java.io.PrintWriter;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
-import io.ojs.amqp.deadletter.BrokerReplayListener;
-import io.ojs.amqp.deadletter.ReplayProgress;
+import io.ojs.deadletter.ReplayListener;
+import io.ojs.deadletter.ReplayProgress;
 
 /**
  * Shows the progress of a replay in one line. On a terminal it overwrites the line, five
  * times a second at most; elsewhere it writes a new line every ten seconds at most.
  */
-final class ProgressLine implements BrokerReplayListener {
+final class ProgressLine implements ReplayListener {
 
 	private static final long FOR_PERSONS_NANOS = 200_000_000L;
 
@@ -35,13 +36,14 @@ final class ProgressLine implements BrokerReplayListener {
 
 	@Override
 	public void progressed(ReplayProgress progress) {
-		boolean last = progress.passed() >= progress.total();
+		long total = Objects.requireNonNull(progress.total());
+		boolean last = progress.passed() >= total;
 		if (!last && System.nanoTime() < this.next) {
 			return;
 		}
 		this.next = System.nanoTime() + (this.interactive ? FOR_PERSONS_NANOS : FOR_LOGS_NANOS);
-		String line = "%s: %d of %d dead letters, %d meant, %d skipped".formatted(this.queue, progress.passed(),
-				progress.total(), progress.replayed(), progress.skipped());
+		String line = "%s: %d of %d dead letters, %d meant, %d skipped".formatted(this.queue, progress.passed(), total,
+				progress.replayed(), progress.skipped());
 		if (this.interactive) {
 			this.err.print("\r" + line + (last ? System.lineSeparator() : ""));
 		}

@@ -1,28 +1,29 @@
 package io.ojs.replay;
 
+import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.ojs.InvalidField;
 import io.ojs.OjsException;
-import io.ojs.amqp.deadletter.BrokerReplayEnd;
-import io.ojs.amqp.deadletter.BrokerReplayOverrides;
-import io.ojs.amqp.deadletter.BrokerReplayResult;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayRequest;
 import io.ojs.amqp.internal.connect.BrokerConnections;
 import io.ojs.amqp.internal.connect.ConnectionEvents;
 import io.ojs.amqp.internal.connect.ReconnectBackoff;
 import io.ojs.amqp.internal.deadletter.AmqpDeadLetterReplayer;
 import io.ojs.amqp.internal.message.JobMessages;
 import io.ojs.amqp.internal.publish.ConfirmingPublisher;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.ReplayEnd;
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayResult;
 import io.ojs.internal.json.JsonJobCodec;
-import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -52,6 +53,14 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 final class ReplayCommand implements Callable<Integer> {
 
 	private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(5);
+
+	/** The options by the fields of requests. */
+	private static final Map<String, String> OPTIONS = Map.ofEntries(Map.entry("filter.queue", "--queue"),
+			Map.entry("filter.type", "--type"), Map.entry("filter.error_type", "--error-type"),
+			Map.entry("filter.error_code", "--error-code"), Map.entry("filter.stack_hash", "--stack-hash"),
+			Map.entry("filter.ids", "--id"), Map.entry("filter.until", "--dead-before"), Map.entry("limit", "--max"),
+			Map.entry("rate", "--rate"), Map.entry("queue", "--to-queue"), Map.entry("priority", "--priority"),
+			Map.entry("retry.max_attempts", "--max-attempts"));
 
 	@ArgGroup(exclusive = false, validate = false, heading = "%nWhich:%n", order = 1)
 	WhichOptions which = new WhichOptions();
@@ -84,7 +93,8 @@ final class ReplayCommand implements Callable<Integer> {
 	@Override
 	public Integer call() {
 		CommandLine commandLine = this.spec.commandLine();
-		List<ReplayRequest> requests = requests(commandLine);
+		List<DeadLetterFilter> filters = checked(this::filters);
+		ReplayOptions options = checked(this.how::options);
 		CachingConnectionFactory connectionFactory = this.broker.connectionFactory(commandLine,
 				this.environment.apply("OJS_REPLAY_URI"));
 		boolean asks = !this.how.dryRun && !this.how.yes;
@@ -99,77 +109,47 @@ final class ReplayCommand implements Callable<Integer> {
 			DeadLetterReplayer replayer = new AmqpDeadLetterReplayer(connections.consuming(),
 					new ConfirmingPublisher(template, connections.publishing()), this.broker.naming(commandLine),
 					new JobMessages(new JsonJobCodec()), Clock.systemUTC(), CONFIRM_TIMEOUT);
-			if (asks && !(replay(replayer, requests.stream().map(ReplayRequest::asDryRun).toList())
-					&& this.terminal.confirms("Replay them?"))) {
+			if (asks && !(replay(replayer, filters, options.asDryRun()) && this.terminal.confirms("Replay them?"))) {
 				commandLine.getErr().println("Nothing was replayed.");
 				return CommandLine.ExitCode.SOFTWARE;
 			}
-			return replay(replayer, requests) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+			return replay(replayer, filters, options) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
 		}
 		finally {
 			connectionFactory.destroy();
 		}
 	}
 
-	private List<ReplayRequest> requests(CommandLine commandLine) {
+	private List<DeadLetterFilter> filters() {
 		if (this.which.queues.isEmpty()) {
-			throw new CommandLine.ParameterException(commandLine,
+			throw new CommandLine.ParameterException(this.spec.commandLine(),
 					"Missing option '--queue': name the OJS queue whose dead letters are meant, such as --queue email.");
 		}
-		BrokerReplayOverrides overrides = BrokerReplayOverrides.NONE;
-		if (this.how.toQueue != null) {
-			overrides = checked("--to-queue", () -> BrokerReplayOverrides.NONE.queue(this.how.toQueue));
-		}
-		BrokerReplayOverrides toQueue = overrides;
-		if (this.how.priority != null) {
-			overrides = checked("--priority", () -> toQueue.priority(this.how.priority));
-		}
-		BrokerReplayOverrides prioritized = overrides;
-		if (this.how.maxAttempts != null) {
-			overrides = checked("--max-attempts", () -> prioritized.maxAttempts(this.how.maxAttempts));
-		}
-		List<ReplayRequest> requests = new ArrayList<>();
-		for (String queue : this.which.queues) {
-			requests.add(request(checked("--queue", () -> JobRules.queue(queue)), overrides));
-		}
-		return requests;
+		return this.which.queues.stream().map(this.which::filter).toList();
 	}
 
-	private ReplayRequest request(String queue, BrokerReplayOverrides overrides) {
-		ReplayRequest request = ReplayRequest.of(queue)
-			.filter(this.which.filter())
-			.overrides(overrides)
-			.listener(new ProgressLine(this.spec.commandLine().getErr(), queue, this.terminal.isInteractive(),
-					this.cancelled::get));
-		if (this.how.max != null) {
-			ReplayRequest unlimited = request;
-			request = checked("--max", () -> unlimited.max(this.how.max));
-		}
-		if (this.how.rate != null) {
-			ReplayRequest atOnce = request;
-			request = checked("--rate", () -> atOnce.rate(this.how.rate));
-		}
-		return this.how.dryRun ? request.asDryRun() : request;
-	}
-
-	private <T> T checked(String option, Supplier<T> value) {
+	private <T> T checked(Supplier<T> values) {
 		try {
-			return value.get();
+			return values.get();
 		}
-		catch (OjsException | IllegalArgumentException ex) {
+		catch (OjsException ex) {
+			String field = (ex instanceof InvalidField invalid) ? invalid.field() : "";
 			throw new CommandLine.ParameterException(this.spec.commandLine(),
-					"Invalid value for option '%s': %s".formatted(option, ex.getMessage()));
+					"Invalid value for option '%s': %s".formatted(OPTIONS.getOrDefault(field, field), ex.getMessage()));
 		}
 	}
 
-	private boolean replay(DeadLetterReplayer replayer, List<ReplayRequest> requests) {
+	private boolean replay(DeadLetterReplayer replayer, List<DeadLetterFilter> filters, ReplayOptions options) {
+		PrintWriter out = this.spec.commandLine().getOut();
 		boolean success = true;
-		for (ReplayRequest request : requests) {
-			BrokerReplayResult result = replayer.replay(request);
-			this.spec.commandLine().getOut().print(ResultTable.of(result));
-			this.spec.commandLine().getOut().flush();
+		for (DeadLetterFilter filter : filters) {
+			String queue = String.valueOf(filter.queue());
+			ReplayResult result = replayer.replayAll(filter, options, new ProgressLine(this.spec.commandLine().getErr(),
+					queue, this.terminal.isInteractive(), this.cancelled::get));
+			out.print(ResultTable.of(queue, result));
+			out.flush();
 			success &= result.isSuccess();
-			if (result.end() == BrokerReplayEnd.CANCELLED) {
+			if (result.end() == ReplayEnd.CANCELLED) {
 				return false;
 			}
 		}

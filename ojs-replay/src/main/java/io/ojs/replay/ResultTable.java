@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.ojs.amqp.deadletter.BrokerReplayResult;
-import io.ojs.amqp.deadletter.DeadLetterKind;
+import io.ojs.deadletter.DeadLetterKind;
+import io.ojs.deadletter.ReplayResult;
 import io.ojs.job.internal.ForeignText;
 
 /**
@@ -19,7 +19,7 @@ final class ResultTable {
 	private ResultTable() {
 	}
 
-	static String of(BrokerReplayResult result) {
+	static String of(String queue, ReplayResult result) {
 		List<List<String>> rows = new ArrayList<>();
 		rows.add(List.of("QUEUE", "TYPE", "ERROR", "CODE", result.dryRun() ? "WOULD BE REPLAYED" : "REPLAYED"));
 		result.kinds()
@@ -29,9 +29,9 @@ final class ResultTable {
 				.reversed()
 				.thenComparing(Map.Entry.comparingByKey(Comparator.comparing(DeadLetterKind::toString))))
 			.forEach((entry) -> rows
-				.add(List.of(result.queue(), printable(entry.getKey().type()), printable(entry.getKey().errorType()),
+				.add(List.of(queue, printable(entry.getKey().type()), printable(entry.getKey().errorType()),
 						printable(entry.getKey().errorCode()), entry.getValue().toString())));
-		return ((rows.size() > 1) ? table(rows) : "") + summary(result);
+		return ((rows.size() > 1) ? table(rows) : "") + summary(queue, result);
 	}
 
 	/**
@@ -56,7 +56,7 @@ final class ResultTable {
 		return table.toString();
 	}
 
-	private static String summary(BrokerReplayResult result) {
+	private static String summary(String queue, ReplayResult result) {
 		String skipped = result.skipped()
 			.entrySet()
 			.stream()
@@ -65,13 +65,13 @@ final class ResultTable {
 			.collect(Collectors.joining(", "));
 		String end = switch (result.end()) {
 			case DONE -> "";
-			case MAX_REACHED -> " The maximum was reached.";
+			case LIMIT -> " The maximum was reached.";
 			case CANCELLED -> " It was cancelled.";
 			case FAILED -> " It failed: " + result.problem();
 		};
-		return "%s: looked at %d, %s %d, skipped %s, left %s.%s%n".formatted(result.queue(), result.lookedAt(),
+		return "%s: looked at %d, %s %d, skipped %s, left %s.%s%n".formatted(queue, result.lookedAt(),
 				result.dryRun() ? "would replay" : "replayed", result.replayed(), skipped.isEmpty() ? "0" : skipped,
-				(result.left() < 0) ? "unknown" : Long.toString(result.left()), end);
+				(result.left() != null) ? result.left() : "unknown", end);
 	}
 
 }

@@ -2,8 +2,9 @@ package io.ojs.replay;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
-import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
+import io.ojs.deadletter.DeadLetterFilter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -45,9 +46,16 @@ final class WhichOptions {
 	@Option(names = "--tenant", paramLabel = "<id>", order = 9, description = "Only jobs of this tenant.")
 	@Nullable String tenant;
 
-	BrokerDeadLetterFilter filter() {
-		return new BrokerDeadLetterFilter(this.id, this.type, this.errorType, this.errorCode, this.stackHash,
-				this.deadSince, this.deadBefore, this.tenant);
+	DeadLetterFilter filter(String queue) {
+		DeadLetterFilter filter = DeadLetterFilter.ANY.queue(queue)
+			.type(this.type)
+			.errorType(this.errorType)
+			.errorCode(this.errorCode)
+			.stackHash(this.stackHash)
+			.since(this.deadSince)
+			.until(this.deadBefore)
+			.tenant(this.tenant);
+		return (this.id != null) ? filter.ids(Set.of(this.id)) : filter;
 	}
 
 }

@@ -237,20 +237,23 @@ class ReplayCommandTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			--queue Email            | --queue        | Email  | must be lower-case letters
-			-q email --rate fast     | --rate         | fast   | such as 50
-			-q email --rate 0        | --rate         | 0.0    | more than 0
-			-q email --max many      | --max          | many   | such as 1000
-			-q email --max 0         | --max          | 0      | 1 or more
-			-q email --priority 101  | --priority     | 101    | between -100 and 100
-			-q email --max-attempts 0 | --max-attempts | 0     | 1 or more
-			-q email --to-queue ÄÖ   | --to-queue     | ÄÖ     | must be lower-case letters
-			-q email --dead-since soon | --dead-since | soon   | 2026-03-15T09:30:00Z
-			-q email --dead-before 2026-03-15 | --dead-before | 2026-03-15 | 12h
-			-q email -n --naming best | --naming      | best   | binding or guide
-			-q email -n --uri nonsense | --uri        | amqp://user:password@host:5672/vhost | special characters
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					--queue Email            | --queue        | Email  | must be lower-case letters
+					-q email --rate fast     | --rate         | fast   | such as 50
+					-q email --rate 0        | --rate         | 0.0    | between 0.001 and 100000
+					-q email --max many      | --max          | many   | such as 1000
+					-q email --max 0         | --max          | 0      | 1 or more
+					-q email --priority 101  | --priority     | 101    | between -100 and 100
+					-q email --max-attempts 0 | --max-attempts | 0     | 1 or more
+					-q email --id 17         | --id           | 17     | UUID
+					-q email --dead-since 2026-03-15T09:30:00Z --dead-before 2026-03-14T09:30:00Z | --dead-before | 2026-03-14T09:30:00Z | later than since
+					-q email --to-queue ÄÖ   | --to-queue     | ÄÖ     | must be lower-case letters
+					-q email --dead-since soon | --dead-since | soon   | 2026-03-15T09:30:00Z
+					-q email --dead-before 2026-03-15 | --dead-before | 2026-03-15 | 12h
+					-q email -n --naming best | --naming      | best   | binding or guide
+					-q email -n --uri nonsense | --uri        | amqp://user:password@host:5672/vhost | special characters
+					""")
 	void wrongOptionIsNamedWithItsValueAndTheFix(String arguments, String option, String value, String fix) {
 		assertThat(run(arguments.strip().split(" "))).isEqualTo(2);
 		assertThat(this.err.toString()).contains("'" + option + "'", value, fix);

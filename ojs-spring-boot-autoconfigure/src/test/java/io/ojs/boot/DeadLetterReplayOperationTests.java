@@ -78,8 +78,9 @@ class DeadLetterReplayOperationTests {
 	}
 
 	private void ask(Map<String, @Nullable String> parameters, Answers answers) {
-		runner().run((context) -> answers.check(new DeadLetterReplayOperation(context.getBean(DeadLetterReplayer.class))
-			.replay(new HashMap<>(parameters))));
+		runner().run((context) -> answers
+			.check(new DeadLetterReplayOperation(context.getBean(DeadLetterReplayer.class), null)
+				.replay(new HashMap<>(parameters))));
 	}
 
 	@Test
@@ -115,12 +116,15 @@ class DeadLetterReplayOperationTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			max       | many       | 'max' must be a whole number such as 100, but was 'many'
-			max       | 0          | max must be 1 or more, but was 0
+			max       | 0          | 'max' is not valid. Invalid request: 'limit' must be 1 or more, but was 0
+			id        | 17         | 'id' is not valid
+			deadBefore | 2026-01-01T00:00:00 | 'deadBefore' must be a point in time with a zone
 			rate      | fast       | 'rate' must be a number of jobs a second such as 50, but was 'fast'
 			dryRun    | yes        | 'dryRun' must be true or false, but was 'yes'
 			deadSince | yesterday  | 'deadSince' must be a point in time with a zone
 			priority  | 500        | between -100 and 100
-			toQueue   | Upper      | must be lower-case letters
+			toQueue   | Upper      | 'toQueue' is not valid. Invalid job: 'queue' must be lower-case letters
+			maxAttempts | 0        | 'maxAttempts' is not valid
 			color     | red        | no parameter 'color'; those that there are: deadBefore
 			""")
 	void wrongParameterIsNamedWithItsValueAndTheFix(String name, String value, String message) {

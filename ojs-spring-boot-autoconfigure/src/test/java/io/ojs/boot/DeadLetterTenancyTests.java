@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.ojs.boot.HttpApi.Answer;
-import io.ojs.boot.internal.actuate.StoredReplayOperation;
+import io.ojs.boot.internal.actuate.DeadLetterReplayOperation;
 import io.ojs.boot.worker.OjsFetchAutoConfiguration;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.tenant.TenantResolver;
@@ -136,13 +136,19 @@ class DeadLetterTenancyTests {
 				HttpApi api = HttpApi.of(context.getSourceApplicationContext());
 				dead(api, ACME, "walnut");
 				String rivals = dead(api, RIVAL, "walnut");
-				StoredReplayOperation replays = new StoredReplayOperation(context.getBean(DeadLetters.class));
+				DeadLetterReplayOperation replays = new DeadLetterReplayOperation((filter, options, listener) -> {
+					throw new AssertionError("The broker has no part in this");
+				}, context.getBean(DeadLetters.class));
 				Map<String, Object> replayed = replays
 					.replay(Map.of("queue", "walnut", "tenant", ACME, "dryRun", "false"))
 					.body();
 				assertThat(replayed).containsEntry("replayed", 1L).containsEntry("left", 0L);
 				assertThat(send(api, RIVAL, "GET", "/dead-letter/" + rivals, null).status()).isEqualTo(200);
 				assertThat(replays.replay(Map.of("queue", "walnut", "tenant", "a b")).status()).isEqualTo(400);
+				assertThat(replays.replay(Map.of("queue", "walnut", "errorCode", "X"))).satisfies((answer) -> {
+					assertThat(answer.status()).isEqualTo(400);
+					assertThat(answer.body().get("error").toString()).contains("'errorCode'", "by their type");
+				});
 			});
 	}
 

@@ -15,6 +15,7 @@ import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayEnd;
 import io.ojs.deadletter.ReplayListener;
 import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayProgress;
 import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.job.InvalidJobException;
@@ -84,7 +85,7 @@ final class Replay {
 		if (limited) {
 			this.replayed = limit;
 		}
-		return result(limited ? ReplayEnd.LIMIT : ReplayEnd.COMPLETE);
+		return result(limited ? ReplayEnd.LIMIT : ReplayEnd.DONE);
 	}
 
 	/** Replays all dead letters that match a filter. */
@@ -97,17 +98,17 @@ final class Replay {
 			if (size == 0) {
 				return result(ReplayEnd.LIMIT);
 			}
-			if (Thread.currentThread().isInterrupted()) {
-				return result(ReplayEnd.STOPPED);
+			if (Thread.currentThread().isInterrupted() || listener.isCancelled()) {
+				return result(ReplayEnd.CANCELLED);
 			}
 			ReplayBatch batch = batch(present, last, size);
 			last = batch.last();
 			more = batch.decisions().size() == size;
-			if (!batch.decisions().isEmpty() && !listener.onBatch(this.replayed, skippedInAll()) && more) {
-				return result(ReplayEnd.STOPPED);
+			if (!batch.decisions().isEmpty()) {
+				listener.progressed(progress());
 			}
 		}
-		return result(ReplayEnd.COMPLETE);
+		return result(ReplayEnd.DONE);
 	}
 
 	private int batchSize() {
@@ -187,13 +188,16 @@ final class Replay {
 		return this.errors;
 	}
 
-	private long skippedInAll() {
-		return this.skipped.values().stream().mapToLong(Long::longValue).sum();
+	private ReplayProgress progress() {
+		long stay = this.skipped.values().stream().mapToLong(Long::longValue).sum();
+		return new ReplayProgress(null, this.replayed + stay, this.replayed, stay);
 	}
 
 	private ReplayResult result(ReplayEnd end) {
-		return new ReplayResult(this.options.dryRun(), this.replayed, this.skipped, this.examples, this.publishedBy,
-				end);
+		return ReplayResult.of(end, this.replayed)
+			.dryRun(this.options.dryRun())
+			.skipped(this.skipped, this.examples)
+			.publishedBy(this.publishedBy);
 	}
 
 	/**

@@ -94,7 +94,7 @@ public final class StoreDeadLetters implements DeadLetters {
 		if (limit < 1 || limit > MAX_LIMIT) {
 			throw new InvalidDeadLetterRequestException("limit", limit, "must be between 1 and " + MAX_LIMIT);
 		}
-		List<StoredJob> letters = this.store.list(filter, after, limit);
+		List<StoredJob> letters = this.store.list(checked(filter), after, limit);
 		return new DeadLetterPage(letters, (letters.size() == limit) ? behind(letters.get(limit - 1)) : null);
 	}
 
@@ -105,7 +105,7 @@ public final class StoreDeadLetters implements DeadLetters {
 
 	@Override
 	public Optional<Instant> end(DeadLetterFilter filter) {
-		return end(this.store, filter);
+		return end(this.store, checked(filter));
 	}
 
 	static Optional<Instant> end(DeadLetterStore store, DeadLetterFilter filter) {
@@ -129,7 +129,7 @@ public final class StoreDeadLetters implements DeadLetters {
 
 	@Override
 	public DeadLetterStats stats(DeadLetterFilter filter) {
-		return this.store.stats(filter);
+		return this.store.stats(checked(filter));
 	}
 
 	@Override
@@ -140,7 +140,7 @@ public final class StoreDeadLetters implements DeadLetters {
 	@Override
 	public Optional<Job> replay(String jobId, ReplayOverrides overrides) {
 		DeadLetterFilter filter = DeadLetterFilter.ANY.ids(Set.of(JobRules.id(jobId)));
-		Replay replay = replay(new ReplayOptions(false, true, null, null, overrides));
+		Replay replay = replay(ReplayOptions.CONFIRMED.overrides(overrides));
 		ReplayBatch batch = replay.one(filter);
 		return batch.decisions().stream().findFirst().map((decision) -> available(replay, decision));
 	}
@@ -162,10 +162,10 @@ public final class StoreDeadLetters implements DeadLetters {
 	@Override
 	public ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options, ReplayListener listener) {
 		if (!options.dryRun()) {
-			confirmed(options.confirm());
+			DeadLetterRequests.confirmed(options.confirm());
 		}
 		Replay replay = replay(options);
-		return options.dryRun() ? replay.count(filter) : replay.all(filter, listener);
+		return options.dryRun() ? replay.count(checked(filter)) : replay.all(checked(filter), listener);
 	}
 
 	private Replay replay(ReplayOptions options) {
@@ -186,7 +186,7 @@ public final class StoreDeadLetters implements DeadLetters {
 
 	@Override
 	public long purge(DeadLetterFilter filter, boolean confirm) {
-		confirmed(confirm);
+		DeadLetterRequests.confirmed(confirm);
 		Optional<Instant> end = end(filter);
 		return end.isPresent() ? purge(filter.until(end.get())) : 0;
 	}
@@ -202,11 +202,13 @@ public final class StoreDeadLetters implements DeadLetters {
 		return purged;
 	}
 
-	private static void confirmed(boolean confirm) {
-		if (!confirm) {
-			throw new InvalidDeadLetterRequestException("confirm", false,
-					"must be true for something that is done to many dead letters at once");
-		}
+	/** Rejects conditions for which the store has no column. */
+	private static DeadLetterFilter checked(DeadLetterFilter filter) {
+		DeadLetterRequests.unsupported("filter.error_code", filter.errorCode(),
+				"the job store finds errors by their type alone");
+		DeadLetterRequests.unsupported("filter.stack_hash", filter.stackHash(),
+				"only dead letters at the broker have hashes");
+		return filter;
 	}
 
 }

@@ -8,13 +8,16 @@ import java.util.stream.Stream;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.deadletter.ReplayEnd;
+import io.ojs.deadletter.ReplayListener;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
+import io.ojs.deadletter.ReplayProgress;
 import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
 import io.ojs.store.internal.relay.RelayedJob;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +46,7 @@ abstract class BulkReplayContract extends DeadLetterContract {
 		assertThat(ids(DeadLetterFilter.ANY.queue("q"))).containsExactly(young);
 		result = this.letters.replayAll(DeadLetterFilter.ANY.queue("q"), ReplayOptions.CONFIRMED.limit(2));
 		assertThat(result.replayed()).isOne();
-		assertThat(result.end()).isEqualTo(ReplayEnd.COMPLETE);
+		assertThat(result.end()).isEqualTo(ReplayEnd.DONE);
 		assertThat(this.letters.stats().byQueue()).isEqualTo(Map.of("other", 1L));
 	}
 
@@ -54,7 +57,7 @@ abstract class BulkReplayContract extends DeadLetterContract {
 		ReplayResult result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.DRY_RUN);
 		assertThat(result.dryRun()).isTrue();
 		assertThat(result.replayed()).isEqualTo(5);
-		assertThat(result.end()).isEqualTo(ReplayEnd.COMPLETE);
+		assertThat(result.end()).isEqualTo(ReplayEnd.DONE);
 		result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.DRY_RUN.limit(3));
 		assertThat(result.replayed()).isEqualTo(3);
 		assertThat(result.end()).isEqualTo(ReplayEnd.LIMIT);
@@ -62,6 +65,25 @@ abstract class BulkReplayContract extends DeadLetterContract {
 			.replayAll(DeadLetterFilter.ANY, ReplayOptions.DRY_RUN.overrides(ReplayOverrides.NONE.args(Double.NaN))));
 		assertThat(rows()).isEqualTo(before);
 		assertThat(this.wakes).hasValue(0);
+	}
+
+	@Test
+	void rejectsConditionsThatOnlyTheBrokerCanCheck() {
+		dead("q", "a.b");
+		DeadLetterFilter code = DeadLetterFilter.ANY.errorCode("HANDLER_ERROR");
+		DeadLetterFilter hash = DeadLetterFilter.ANY.stackHash("0123456789abcdef");
+		for (DeadLetterFilter filter : List.of(code, hash)) {
+			for (ThrowingCallable use : List.<ThrowingCallable>of(() -> this.letters.list(filter, 10),
+					() -> this.letters.end(filter), () -> this.letters.stats(filter),
+					() -> this.letters.replayAll(filter, ReplayOptions.DRY_RUN),
+					() -> this.letters.replayAll(filter, ReplayOptions.CONFIRMED),
+					() -> this.letters.purge(filter, true))) {
+				assertThatExceptionOfType(InvalidDeadLetterRequestException.class).isThrownBy(use)
+					.satisfies((ex) -> assertThat(ex.field())
+						.isEqualTo((filter == code) ? "filter.error_code" : "filter.stack_hash"));
+			}
+		}
+		assertThat(this.letters.stats().total()).isOne();
 	}
 
 	@Test
@@ -103,17 +125,31 @@ abstract class BulkReplayContract extends DeadLetterContract {
 	@Test
 	void goesOnWhereItWasStopped() {
 		many(1100);
+		List<ReplayProgress> progress = new ArrayList<>();
 		ReplayResult result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.CONFIRMED,
-				(replayed, skipped) -> false);
-		assertThat(result.end()).isEqualTo(ReplayEnd.STOPPED);
+				new ReplayListener() {
+
+					@Override
+					public void progressed(ReplayProgress current) {
+						progress.add(current);
+					}
+
+					@Override
+					public boolean isCancelled() {
+						return !progress.isEmpty();
+					}
+
+				});
+		assertThat(progress).containsExactly(new ReplayProgress(null, 500, 500, 0));
+		assertThat(result.end()).isEqualTo(ReplayEnd.CANCELLED);
 		assertThat(result.replayed()).isEqualTo(500);
 		Thread.currentThread().interrupt();
 		result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.CONFIRMED);
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(result.end()).isEqualTo(ReplayEnd.STOPPED);
+		assertThat(result.end()).isEqualTo(ReplayEnd.CANCELLED);
 		assertThat(result.replayed()).isZero();
 		result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.CONFIRMED);
-		assertThat(result.end()).isEqualTo(ReplayEnd.COMPLETE);
+		assertThat(result.end()).isEqualTo(ReplayEnd.DONE);
 		assertThat(result.replayed()).isEqualTo(600);
 	}
 
@@ -122,16 +158,14 @@ abstract class BulkReplayContract extends DeadLetterContract {
 		many(600);
 		this.clock.now = NOON.plusSeconds(1);
 		List<String> again = new ArrayList<>();
-		ReplayResult result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.CONFIRMED,
-				(replayed, skipped) -> {
-					this.clock.now = this.clock.now.plusSeconds(1);
-					if (again.isEmpty()) {
-						RelayedJob job = this.relay.take(this.clock.now, this.clock.now, 1).jobs().get(0);
-						record(found(job.encoded()));
-						again.add(job.encoded().job().id());
-					}
-					return true;
-				});
+		ReplayResult result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.CONFIRMED, (progress) -> {
+			this.clock.now = this.clock.now.plusSeconds(1);
+			if (again.isEmpty()) {
+				RelayedJob job = this.relay.take(this.clock.now, this.clock.now, 1).jobs().get(0);
+				record(found(job.encoded()));
+				again.add(job.encoded().job().id());
+			}
+		});
 		assertThat(result.replayed()).isEqualTo(600);
 		assertThat(ids(DeadLetterFilter.ANY)).isEqualTo(again);
 	}

@@ -17,7 +17,6 @@ import io.ojs.boot.internal.actuate.DeadLetterReplayOperation;
 import io.ojs.boot.internal.actuate.JobsReporter;
 import io.ojs.boot.internal.actuate.OjsEndpoint;
 import io.ojs.boot.internal.actuate.ReplayOperation;
-import io.ojs.boot.internal.actuate.StoredReplayOperation;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.handler.internal.JobHandlers;
 
@@ -56,8 +55,7 @@ public final class OjsEndpointAutoConfiguration {
 
 	@Bean
 	ReplayOperation ojsReplayOperation(DeadLetterReplayer replayer, ObjectProvider<DeadLetters> stored) {
-		DeadLetters letters = stored.getIfAvailable();
-		return (letters != null) ? new StoredReplayOperation(letters) : new DeadLetterReplayOperation(replayer);
+		return new DeadLetterReplayOperation(replayer, stored.getIfAvailable());
 	}
 
 	@Bean

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
-import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.ReplayOptions;
 
 /**
  * A replay in a process of its own, there to be killed. Before it is through it stands
@@ -26,13 +26,12 @@ final class CrashingReplayer {
 		long holdAfter = Long.parseLong(arguments[2]);
 		try (Application application = Application.on(arguments[0]).property("ojs.worker.enabled", false).start()) {
 			application.bean(DeadLetterReplayer.class)
-				.replay(ReplayRequest.of("email")
-					.filter(BrokerDeadLetterFilter.ANY.type(arguments[1]))
-					.listener((progress) -> {
-						while (progress.replayed() >= holdAfter) {
-							LockSupport.park();
-						}
-					}));
+				.replayAll(DeadLetterFilter.ANY.queue("email").type(arguments[1]), ReplayOptions.CONFIRMED,
+						(progress) -> {
+							while (progress.replayed() >= holdAfter) {
+								LockSupport.park();
+							}
+						});
 		}
 	}
 

@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
-import io.ojs.amqp.deadletter.BrokerReplayEnd;
-import io.ojs.amqp.deadletter.BrokerReplayListener;
-import io.ojs.amqp.deadletter.BrokerReplayResult;
-import io.ojs.amqp.deadletter.BrokerSkipReason;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayProgress;
-import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.ReplayEnd;
+import io.ojs.deadletter.ReplayListener;
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayProgress;
+import io.ojs.deadletter.ReplayResult;
+import io.ojs.deadletter.SkipReason;
 import io.ojs.test.broker.RabbitBroker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,6 +47,10 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 
 	private static final int EACH = 1500;
 
+	private static final DeadLetterFilter EMAIL = DeadLetterFilter.ANY.queue("email");
+
+	private static final DeadLetterFilter SENDING = EMAIL.type("email.send");
+
 	private Application start() {
 		return application().property("ojs.worker.enabled", false).start();
 	}
@@ -69,8 +73,8 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		try (Application application = start()) {
 			DeadLetterReplayer replayer = application.bean(DeadLetterReplayer.class);
 			for (int i = 0; i < 30; i++) {
-				BrokerReplayResult result = replayer.replay((i % 2 == 0) ? ReplayRequest.of("email").asDryRun()
-						: ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.errorCode("OTHER")));
+				ReplayResult result = (i % 2 == 0) ? replayer.replayAll(EMAIL, ReplayOptions.DRY_RUN)
+						: replayer.replayAll(EMAIL.errorCode("OTHER"), ReplayOptions.CONFIRMED);
 				assertThat(result.lookedAt()).isEqualTo(5);
 				assertThat(result.left()).isEqualTo(5);
 			}
@@ -90,11 +94,10 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		}
 		try (Application application = start()) {
 			DeadLetterReplayer replayer = application.bean(DeadLetterReplayer.class);
-			BrokerReplayResult result = replayer
-				.replay(ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send")));
+			ReplayResult result = replayer.replayAll(SENDING, ReplayOptions.CONFIRMED);
 			assertThat(result.replayed()).isEqualTo(20);
-			assertThat(result.skipped()).isEqualTo(Map.of(BrokerSkipReason.NOT_MATCHING, 20L));
-			assertThat(replayer.replay(ReplayRequest.of("email")).replayed()).isEqualTo(20);
+			assertThat(result.skipped()).isEqualTo(Map.of(SkipReason.NOT_MATCHING, 20L));
+			assertThat(replayer.replayAll(EMAIL, ReplayOptions.CONFIRMED).replayed()).isEqualTo(20);
 		}
 		assertThat(deadLetters.drainJobs()).filteredOn((job) -> job.getProps().getType().equals("email.render"))
 			.hasSize(20)
@@ -127,15 +130,15 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		}
 		try (Application application = start()) {
 			await().until(() -> deadLetters.dead() + deadLetters.waiting() >= 3 * EACH);
-			replayWhenUnlocked(application,
-					ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send")));
+			replayWhenUnlocked(application);
 		}
 		assertLedger(deadLetters);
 	}
 
-	private static BrokerReplayResult replayWhenUnlocked(Application application, ReplayRequest request) {
+	private static ReplayResult replayWhenUnlocked(Application application) {
 		return await().ignoreExceptions()
-			.until(() -> application.bean(DeadLetterReplayer.class).replay(request), (result) -> result != null);
+			.until(() -> application.bean(DeadLetterReplayer.class).replayAll(SENDING, ReplayOptions.CONFIRMED),
+					(result) -> result != null);
 	}
 
 	private static void assertLedger(DeadLetters deadLetters) {
@@ -160,25 +163,24 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		deadLetters.addMany(EACH, "email.send");
 		deadLetters.addMany(EACH, "email.render");
 		AtomicBoolean cut = new AtomicBoolean();
-		BrokerReplayListener cutting = (progress) -> {
+		ReplayListener cutting = (progress) -> {
 			if (progress.replayed() > EACH / 5 && cut.compareAndSet(false, true)) {
 				// Here, while the replay waits: the command may take longer than the
 				// rest.
 				RabbitBroker.shared().ctl("close_all_connections", "--vhost", virtualHost(), "cut off by a test");
 			}
 		};
-		ReplayRequest request = ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send"));
 		try (Application application = start()) {
-			BrokerReplayResult result = application.bean(DeadLetterReplayer.class)
-				.replay(request.rate(200).listener(cutting));
-			assertThat(result.end()).isEqualTo(BrokerReplayEnd.FAILED);
+			ReplayResult result = application.bean(DeadLetterReplayer.class)
+				.replayAll(SENDING, ReplayOptions.CONFIRMED.rate(200), cutting);
+			assertThat(result.end()).isEqualTo(ReplayEnd.FAILED);
 			assertThat(result.problem()).isNotBlank();
 			assertThat(result.isSuccess()).isFalse();
 			assertThat(result.replayed()).isBetween(EACH / 5L, EACH - 1L);
 			try (RawClient client = new RawClient(uri())) {
 				DeadLetters now = DeadLetters.of(client, "email");
 				await().until(() -> now.dead() + now.waiting() >= 3 * EACH);
-				assertThat(replayWhenUnlocked(application, request).isSuccess()).isTrue();
+				assertThat(replayWhenUnlocked(application).isSuccess()).isTrue();
 				assertLedger(now);
 			}
 		}
@@ -189,23 +191,23 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		DeadLetters deadLetters = new DeadLetters(client(), "email");
 		deadLetters.addMany(600, "email.send");
 		// Whatever the test does meanwhile, it is interrupted before it is through.
-		BrokerReplayListener held = (progress) -> {
+		ReplayListener held = (progress) -> {
 			while (progress.replayed() >= 400 && !Thread.currentThread().isInterrupted()) {
 				LockSupport.park();
 			}
 		};
 		try (Application application = start()) {
-			CompletableFuture<BrokerReplayResult> result = new CompletableFuture<>();
+			CompletableFuture<ReplayResult> result = new CompletableFuture<>();
 			Thread thread = new Thread(() -> {
 				result.complete(application.bean(DeadLetterReplayer.class)
-					.replay(ReplayRequest.of("email").rate(50).listener(held)));
+					.replayAll(EMAIL, ReplayOptions.CONFIRMED.rate(50), held));
 				assertThat(Thread.currentThread().isInterrupted()).isTrue();
 			});
 			thread.start();
 			await().until(() -> deadLetters.waiting() > 20);
 			thread.interrupt();
-			BrokerReplayResult cancelled = result.join();
-			assertThat(cancelled.end()).isEqualTo(BrokerReplayEnd.CANCELLED);
+			ReplayResult cancelled = result.join();
+			assertThat(cancelled.end()).isEqualTo(ReplayEnd.CANCELLED);
 			await().until(() -> deadLetters.dead() == 600 - cancelled.replayed());
 			assertThat(deadLetters.waiting()).isEqualTo(cancelled.replayed()).isBetween(20L, 599L);
 		}
@@ -219,7 +221,7 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 		DeadLetters deadLetters = new DeadLetters(client(), "email");
 		deadLetters.addMany(600, "email.send");
 		AtomicBoolean enough = new AtomicBoolean();
-		BrokerReplayListener listener = new BrokerReplayListener() {
+		ReplayListener listener = new ReplayListener() {
 
 			@Override
 			public void progressed(ReplayProgress progress) {
@@ -234,9 +236,9 @@ class DeadLetterReplaySafetyTests extends BrokerTest {
 
 		};
 		try (Application application = start()) {
-			BrokerReplayResult result = application.bean(DeadLetterReplayer.class)
-				.replay(ReplayRequest.of("email").listener(listener));
-			assertThat(result.end()).isEqualTo(BrokerReplayEnd.CANCELLED);
+			ReplayResult result = application.bean(DeadLetterReplayer.class)
+				.replayAll(EMAIL, ReplayOptions.CONFIRMED, listener);
+			assertThat(result.end()).isEqualTo(ReplayEnd.CANCELLED);
 			assertThat(result.replayed()).isBetween(51L, 599L);
 			assertThat(result.left()).isEqualTo(600 - result.replayed());
 		}

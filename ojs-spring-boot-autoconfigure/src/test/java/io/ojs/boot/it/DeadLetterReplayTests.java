@@ -7,25 +7,27 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
-import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
-import io.ojs.amqp.deadletter.BrokerReplayEnd;
-import io.ojs.amqp.deadletter.BrokerReplayOverrides;
-import io.ojs.amqp.deadletter.BrokerReplayResult;
-import io.ojs.amqp.deadletter.BrokerSkipReason;
-import io.ojs.amqp.deadletter.DeadLetterKind;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.deadletter.ReplayRefusedException;
-import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.DeadLetterKind;
+import io.ojs.deadletter.InvalidDeadLetterRequestException;
+import io.ojs.deadletter.ReplayEnd;
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayOverrides;
+import io.ojs.deadletter.ReplayResult;
+import io.ojs.deadletter.SkipReason;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
+import io.ojs.retry.RetryOverrides;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +45,8 @@ class DeadLetterReplayTests extends BrokerTest {
 
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
 
+	private static final DeadLetterFilter EMAIL = DeadLetterFilter.ANY.queue("email");
+
 	private DeadLetters deadLetters;
 
 	private Application application;
@@ -58,12 +62,12 @@ class DeadLetterReplayTests extends BrokerTest {
 		this.application.close();
 	}
 
-	private BrokerReplayResult replay(ReplayRequest request) {
-		return this.application.bean(DeadLetterReplayer.class).replay(request);
+	private ReplayResult replay(ReplayOptions options) {
+		return this.application.bean(DeadLetterReplayer.class).replayAll(EMAIL, options);
 	}
 
-	private BrokerReplayResult replay(UnaryOperator<BrokerDeadLetterFilter> filter) {
-		return replay(ReplayRequest.of("email").filter(filter.apply(BrokerDeadLetterFilter.ANY)));
+	private ReplayResult replay(DeadLetterFilter filter) {
+		return this.application.bean(DeadLetterReplayer.class).replayAll(filter, ReplayOptions.CONFIRMED);
 	}
 
 	@Test
@@ -80,11 +84,11 @@ class DeadLetterReplayTests extends BrokerTest {
 			.headers(DeadLetters.headers(Map.of("x-ojs-queue", "email", "x-ojs-max-attempts", 5, "x-vendor", "yes",
 					"x-ojs-error-first-at", "2026-03-15T09:00:00Z", "x-ojs-error-routing-key", "email")))
 			.build(), body);
-		BrokerReplayResult result = replay(ReplayRequest.of("email"));
+		ReplayResult result = replay(EMAIL);
 		assertThat(result.isSuccess()).isTrue();
-		assertThat(result).isEqualTo(new BrokerReplayResult("email", false, 1, 1, Map.of(),
-				Map.of(new DeadLetterKind("email.send", "java.lang.IllegalStateException", "HANDLER_ERROR"), 1L), 0,
-				BrokerReplayEnd.DONE, null));
+		assertThat(result).isEqualTo(ReplayResult.of(ReplayEnd.DONE, 1)
+			.kinds(Map.of(new DeadLetterKind("email.send", "java.lang.IllegalStateException", "HANDLER_ERROR"), 1L))
+			.left(0L));
 		GetResponse job = client().take("ojs.queue.email");
 		assertThat(job.getEnvelope().getExchange()).isEqualTo("ojs.exchange.direct");
 		assertThat(DeadLetters.text(job.getBody()))
@@ -111,7 +115,7 @@ class DeadLetterReplayTests extends BrokerTest {
 					"{\"id\":\"%s\",\"type\":\"email.send\",\"args\":[],\"meta\":%s}".formatted(ID, meta)
 						.getBytes(StandardCharsets.UTF_8));
 		}
-		assertThat(replay(ReplayRequest.of("email")).replayed()).isEqualTo(6);
+		assertThat(replay(EMAIL).replayed()).isEqualTo(6);
 		assertThat(this.deadLetters.drainJobs())
 			.extracting((job) -> DeadLetters.text(job.getBody()).split("meta", 2)[1])
 			.containsExactly("\":{\"ojs.replay_count\":8}}", "\":{\"ojs.replay_count\":1}}",
@@ -129,7 +133,7 @@ class DeadLetterReplayTests extends BrokerTest {
 		}
 		// Without any headers, too.
 		this.deadLetters.publish(new BasicProperties(), bodies[1]);
-		assertThat(replay(ReplayRequest.of("email")).replayed()).isEqualTo(5);
+		assertThat(replay(EMAIL).replayed()).isEqualTo(5);
 		List<GetResponse> jobs = this.deadLetters.drainJobs();
 		assertThat(jobs).extracting(GetResponse::getBody).startsWith(bodies).hasSize(5);
 		assertThat(jobs).allMatch((job) -> RawClient.headers(job).get("x-ojs-attempt").equals("1"));
@@ -145,26 +149,26 @@ class DeadLetterReplayTests extends BrokerTest {
 		String old = this.deadLetters.add("email.send", Map.of("x-ojs-error-at", "2025-01-01T00:00:00+02:00"));
 		String other = this.deadLetters.add("emails.send", Map.of());
 		Instant start2026 = Instant.parse("2026-01-01T00:00:00Z");
-		assertMeant(BrokerDeadLetterFilter.ANY.type("email.render"), type);
-		assertMeant(BrokerDeadLetterFilter.ANY.type("emails.*"), other);
-		assertMeant(BrokerDeadLetterFilter.ANY.type("email.*").errorType("com.example.*"), errorType);
-		assertMeant(BrokerDeadLetterFilter.ANY.errorType("com.example.mail.Bounced"), errorType);
-		assertMeant(BrokerDeadLetterFilter.ANY.errorCode("INVALID_ARGS"), errorCode);
-		assertMeant(BrokerDeadLetterFilter.ANY.stackHash("FEDCBA9876543210"), stackHash);
-		assertMeant(BrokerDeadLetterFilter.ANY.deadBefore(start2026), old);
-		assertMeant(BrokerDeadLetterFilter.ANY.deadSince(start2026), type, errorType, errorCode, stackHash, other);
-		assertMeant(BrokerDeadLetterFilter.ANY.id(DeadLetters.id(3)), errorCode);
-		assertMeant(BrokerDeadLetterFilter.ANY.type("email"));
-		assertMeant(BrokerDeadLetterFilter.ANY.errorType("java.lang"));
+		assertMeant(EMAIL.type("email.render"), type);
+		assertMeant(EMAIL.type("emails.*"), other);
+		assertMeant(EMAIL.type("email.*").errorType("com.example.*"), errorType);
+		assertMeant(EMAIL.errorType("com.example.mail.Bounced"), errorType);
+		assertMeant(EMAIL.errorCode("INVALID_ARGS"), errorCode);
+		assertMeant(EMAIL.stackHash("FEDCBA9876543210"), stackHash);
+		assertMeant(EMAIL.until(start2026), old);
+		assertMeant(EMAIL.since(start2026), type, errorType, errorCode, stackHash, other);
+		assertMeant(EMAIL.ids(Set.of(DeadLetters.id(3))), errorCode);
+		assertMeant(EMAIL.type("email"));
+		assertMeant(EMAIL.errorType("java.lang"));
 	}
 
-	private void assertMeant(BrokerDeadLetterFilter filter, String... ids) {
+	private void assertMeant(DeadLetterFilter filter, String... ids) {
 		List<String> before = List.of(IntStream.rangeClosed(1, 6).mapToObj(DeadLetters::id).toArray(String[]::new));
-		BrokerReplayResult result = replay(ReplayRequest.of("email").filter(filter));
+		ReplayResult result = replay(filter);
 		assertThat(DeadLetters.ids(this.deadLetters.drainJobs())).containsExactly(ids);
 		assertThat(result.replayed()).isEqualTo(ids.length);
 		assertThat(result.skipped())
-			.isEqualTo((ids.length == 6) ? Map.of() : Map.of(BrokerSkipReason.NOT_MATCHING, (long) (6 - ids.length)));
+			.isEqualTo((ids.length == 6) ? Map.of() : Map.of(SkipReason.NOT_MATCHING, (long) (6 - ids.length)));
 		assertThat(result.left()).isEqualTo(6 - ids.length);
 		List<GetResponse> stayed = this.deadLetters.drain();
 		assertThat(DeadLetters.ids(stayed))
@@ -195,11 +199,10 @@ class DeadLetterReplayTests extends BrokerTest {
 		client().channel().basicNack(job.getEnvelope().getDeliveryTag(), false, false);
 		await().until(() -> this.deadLetters.dead() == 1);
 		Instant now = Instant.now();
-		assertThat(replay((any) -> any.deadBefore(now.minusSeconds(60))).replayed()).isZero();
+		assertThat(replay(EMAIL.until(now.minusSeconds(60))).replayed()).isZero();
 		// It is still known after it has been put back.
-		assertThat(replay((any) -> any.deadSince(now.plusSeconds(60))).replayed()).isZero();
-		assertThat(replay((any) -> any.deadSince(now.minusSeconds(60)).deadBefore(now.plusSeconds(60))).replayed())
-			.isOne();
+		assertThat(replay(EMAIL.since(now.plusSeconds(60))).replayed()).isZero();
+		assertThat(replay(EMAIL.since(now.minusSeconds(60)).until(now.plusSeconds(60))).replayed()).isOne();
 		assertThat(RawClient.headers(client().take("ojs.queue.email"))).doesNotContainKeys("x-death",
 				"x-first-death-queue", "x-first-death-reason", "x-first-death-exchange");
 	}
@@ -213,11 +216,11 @@ class DeadLetterReplayTests extends BrokerTest {
 						"x-ojs-priority", hostile, "x-ojs-replay-run", hostile))
 				.build(), RawClient.envelope(ID, "email.send", "email", "[]"));
 		}
-		assertThat(replay((any) -> any.errorType("a.*")).left()).isEqualTo(8);
-		assertThat(replay((any) -> any.deadSince(Instant.EPOCH)).left()).isEqualTo(8);
-		BrokerReplayResult result = replay(ReplayRequest.of("email").asDryRun());
+		assertThat(replay(EMAIL.errorType("a.*")).left()).isEqualTo(8);
+		assertThat(replay(EMAIL.since(Instant.EPOCH)).left()).isEqualTo(8);
+		ReplayResult result = replay(ReplayOptions.DRY_RUN);
 		assertThat(result.kinds().keySet()).allMatch((kind) -> kind.errorType().length() <= 201);
-		assertThat(replay(ReplayRequest.of("email")).replayed()).isEqualTo(8);
+		assertThat(replay(EMAIL).replayed()).isEqualTo(8);
 	}
 
 	@Test
@@ -226,11 +229,12 @@ class DeadLetterReplayTests extends BrokerTest {
 			this.deadLetters.add("email.send", Map.of());
 			this.deadLetters.add("email.render", Map.of("x-ojs-error-code", "INVALID_ARGS"));
 		}
-		BrokerReplayResult result = replay(ReplayRequest.of("email").asDryRun());
-		assertThat(result).isEqualTo(new BrokerReplayResult("email", true, 6, 6, Map.of(),
-				Map.of(new DeadLetterKind("email.send", "java.lang.IllegalStateException", "HANDLER_ERROR"), 3L,
-						new DeadLetterKind("email.render", "java.lang.IllegalStateException", "INVALID_ARGS"), 3L),
-				6, BrokerReplayEnd.DONE, null));
+		ReplayResult result = replay(ReplayOptions.DRY_RUN);
+		assertThat(result).isEqualTo(ReplayResult.of(ReplayEnd.DONE, 6)
+			.dryRun(true)
+			.kinds(Map.of(new DeadLetterKind("email.send", "java.lang.IllegalStateException", "HANDLER_ERROR"), 3L,
+					new DeadLetterKind("email.render", "java.lang.IllegalStateException", "INVALID_ARGS"), 3L))
+			.left(6L));
 		assertThat(this.deadLetters.waiting()).isZero();
 		List<GetResponse> stayed = this.deadLetters.drain();
 		assertThat(DeadLetters.ids(stayed))
@@ -246,11 +250,12 @@ class DeadLetterReplayTests extends BrokerTest {
 	void maximumTakesTheOldestAndLeavesTheOrderOfTheRest() {
 		this.deadLetters.addMany(300, "email.render");
 		this.deadLetters.addMany(300, "email.send");
-		ReplayRequest request = ReplayRequest.of("email").filter(BrokerDeadLetterFilter.ANY.type("email.send")).max(5);
-		BrokerReplayResult dry = replay(request.asDryRun());
+		DeadLetterReplayer replayer = this.application.bean(DeadLetterReplayer.class);
+		DeadLetterFilter sending = EMAIL.type("email.send");
+		ReplayResult dry = replayer.replayAll(sending, ReplayOptions.DRY_RUN.limit(5));
 		assertThat(dry.replayed()).isEqualTo(5);
-		assertThat(dry.end()).isEqualTo(BrokerReplayEnd.MAX_REACHED);
-		BrokerReplayResult result = replay(request);
+		assertThat(dry.end()).isEqualTo(ReplayEnd.LIMIT);
+		ReplayResult result = replayer.replayAll(sending, ReplayOptions.CONFIRMED.limit(5));
 		assertThat(result.replayed()).isEqualTo(5);
 		assertThat(result.lookedAt()).isEqualTo(305);
 		assertThat(result.left()).isEqualTo(595);
@@ -267,7 +272,7 @@ class DeadLetterReplayTests extends BrokerTest {
 	void rateIsKept() {
 		this.deadLetters.addMany(20, "email.send");
 		long start = System.nanoTime();
-		assertThat(replay(ReplayRequest.of("email").rate(10)).replayed()).isEqualTo(20);
+		assertThat(replay(ReplayOptions.CONFIRMED.rate(10)).replayed()).isEqualTo(20);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(1900),
 				Duration.ofSeconds(60));
 	}
@@ -276,8 +281,7 @@ class DeadLetterReplayTests extends BrokerTest {
 	void overridesTakeAJobToAnotherQueueWithAnotherPriorityAndMoreAttempts() throws Exception {
 		DeadLetters slow = new DeadLetters(client(), "slow");
 		this.deadLetters.add("email.send", Map.of("x-ojs-queue", "email", "x-ojs-max-attempts", 3));
-		replay(ReplayRequest.of("email")
-			.overrides(BrokerReplayOverrides.NONE.queue("slow").priority(50).maxAttempts(7)));
+		replay(ReplayOptions.CONFIRMED.overrides(ReplayOverrides.NONE.queue("slow").priority(50).maxAttempts(7)));
 		assertThat(this.deadLetters.waiting()).isZero();
 		assertThat(slow.waiting()).isOne();
 		GetResponse job = client().take("ojs.queue.slow");
@@ -294,8 +298,8 @@ class DeadLetterReplayTests extends BrokerTest {
 				"{\"id\":\"%s\",\"type\":\"email.send\",\"args\":[],\"expires_at\":\"2020-01-01T00:00:00Z\"}"
 					.formatted(id)
 					.getBytes(StandardCharsets.UTF_8));
-		BrokerReplayResult result = replay(ReplayRequest.of("email"));
-		assertThat(result.skipped()).isEqualTo(Map.of(BrokerSkipReason.EXPIRED, 1L));
+		ReplayResult result = replay(EMAIL);
+		assertThat(result.skipped()).isEqualTo(Map.of(SkipReason.EXPIRED, 1L));
 		assertThat(result.isSuccess()).isTrue();
 		assertThat(DeadLetters.ids(this.deadLetters.drain())).containsExactly(id);
 	}
@@ -303,17 +307,15 @@ class DeadLetterReplayTests extends BrokerTest {
 	@Test
 	void unroutableAndRefusedJobsStayInTheirOrderAndAreReported() throws Exception {
 		this.deadLetters.addMany(5, "email.send");
-		BrokerReplayResult unroutable = replay(
-				ReplayRequest.of("email").overrides(BrokerReplayOverrides.NONE.queue("nowhere")));
-		assertThat(unroutable.skipped()).isEqualTo(Map.of(BrokerSkipReason.UNROUTABLE, 5L));
+		ReplayResult unroutable = replay(ReplayOptions.CONFIRMED.overrides(ReplayOverrides.NONE.queue("nowhere")));
+		assertThat(unroutable.skipped()).isEqualTo(Map.of(SkipReason.UNROUTABLE, 5L));
 		assertThat(unroutable.isSuccess()).isFalse();
 		client().channel()
 			.queueDeclare("ojs.queue.full", true, false, false,
 					Map.of("x-queue-type", "classic", "x-max-length", 2, "x-overflow", "reject-publish"));
 		client().channel().queueBind("ojs.queue.full", "ojs.exchange.direct", "full");
-		BrokerReplayResult refused = replay(
-				ReplayRequest.of("email").overrides(BrokerReplayOverrides.NONE.queue("full")));
-		assertThat(refused.skipped()).isEqualTo(Map.of(BrokerSkipReason.REFUSED, 3L));
+		ReplayResult refused = replay(ReplayOptions.CONFIRMED.overrides(ReplayOverrides.NONE.queue("full")));
+		assertThat(refused.skipped()).isEqualTo(Map.of(SkipReason.REFUSED, 3L));
 		assertThat(refused.replayed()).isEqualTo(2);
 		assertThat(DeadLetters.ids(this.deadLetters.drain())).containsExactly(DeadLetters.id(3), DeadLetters.id(4),
 				DeadLetters.id(5));
@@ -324,7 +326,7 @@ class DeadLetterReplayTests extends BrokerTest {
 		this.deadLetters.addMany(40, "email.fail");
 		try (Application worker = application(Failing.class).property("ojs.queues.email.retry.max-attempts", 1)
 			.start()) {
-			BrokerReplayResult result = replay(ReplayRequest.of("email").rate(40));
+			ReplayResult result = replay(ReplayOptions.CONFIRMED.rate(40));
 			assertThat(result.replayed()).isEqualTo(40);
 			await().until(() -> this.deadLetters.dead() == 40);
 			assertThat(worker.bean(Failing.class).runs).hasValue(40);
@@ -334,10 +336,31 @@ class DeadLetterReplayTests extends BrokerTest {
 	}
 
 	@Test
+	void requestOfTheJobStoreIsRejected() {
+		this.deadLetters.add("email.send", Map.of());
+		for (ReplayOverrides overrides : List.of(ReplayOverrides.NONE.args(1), ReplayOverrides.NONE.meta("a", "b"),
+				ReplayOverrides.NONE.retry(RetryOverrides.NONE.jitter(false)))) {
+			assertThatExceptionOfType(InvalidDeadLetterRequestException.class)
+				.isThrownBy(() -> replay(ReplayOptions.CONFIRMED.overrides(overrides)))
+				.withMessageContaining("only the job store can change it");
+		}
+		assertThatExceptionOfType(InvalidDeadLetterRequestException.class)
+			.isThrownBy(() -> replay(EMAIL.origin("email")))
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("filter.origin"));
+		assertThatExceptionOfType(InvalidDeadLetterRequestException.class)
+			.isThrownBy(() -> replay(DeadLetterFilter.ANY))
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("filter.queue"));
+		assertThatExceptionOfType(InvalidDeadLetterRequestException.class)
+			.isThrownBy(() -> replay(new ReplayOptions(false, false, null, null, ReplayOverrides.NONE)))
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("confirm"));
+		assertThat(this.deadLetters.dead()).isOne();
+	}
+
+	@Test
 	void replayedJobsAreWorked() {
 		this.deadLetters.addMany(3, "email.count");
 		try (Application worker = application(Failing.class).start()) {
-			replay(ReplayRequest.of("email"));
+			replay(EMAIL);
 			await().until(() -> worker.bean(Failing.class).counted.get() == 3);
 			Job job = worker.events().get(0).job();
 			assertThat(job.meta()).containsEntry("ojs.replay_count", 1);
@@ -348,23 +371,26 @@ class DeadLetterReplayTests extends BrokerTest {
 	void twoAtATimeAreRefusedInOneProcessAndInTwo() {
 		this.deadLetters.addMany(10, "email.send");
 		try (Application second = application().property("ojs.worker.enabled", false).start()) {
-			CompletableFuture<BrokerReplayResult> first = CompletableFuture
-				.supplyAsync(() -> replay(ReplayRequest.of("email").rate(4)));
+			CompletableFuture<ReplayResult> first = CompletableFuture
+				.supplyAsync(() -> replay(ReplayOptions.CONFIRMED.rate(4)));
 			await().until(() -> this.deadLetters.waiting() > 0);
 			for (Application application : List.of(this.application, second)) {
 				assertThatExceptionOfType(ReplayRefusedException.class)
-					.isThrownBy(() -> application.bean(DeadLetterReplayer.class).replay(ReplayRequest.of("email")))
+					.isThrownBy(
+							() -> application.bean(DeadLetterReplayer.class).replayAll(EMAIL, ReplayOptions.CONFIRMED))
 					.withMessageContaining("'email' are being replayed already");
 			}
 			assertThat(first.join().replayed()).isEqualTo(10);
-			assertThat(second.bean(DeadLetterReplayer.class).replay(ReplayRequest.of("email")).lookedAt()).isZero();
+			assertThat(second.bean(DeadLetterReplayer.class).replayAll(EMAIL, ReplayOptions.CONFIRMED).lookedAt())
+				.isZero();
 		}
 		assertThat(this.deadLetters.drainJobs()).hasSize(10);
 	}
 
 	@Test
 	void queueThatDoesNotExistIsNamed() {
-		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> replay(ReplayRequest.of("emial")))
+		assertThatExceptionOfType(ReplayRefusedException.class)
+			.isThrownBy(() -> replay(DeadLetterFilter.ANY.queue("emial")))
 			.withMessageContaining("'ojs.queue.dlx.emial'")
 			.withMessageContaining("naming and prefix");
 	}

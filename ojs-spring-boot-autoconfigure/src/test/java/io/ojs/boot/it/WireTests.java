@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.NoOpMetricsCollector;
-import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.ReplayOptions;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobFailedException;
 import io.ojs.handler.OjsJobHandler;
@@ -94,7 +94,7 @@ class WireTests extends BrokerTest {
 				await().until(() -> application.events(done).contains("job.completed"));
 			}
 			application.bean(DeadLetterReplayer.class)
-				.replay(ReplayRequest.of("mail").filter(BrokerDeadLetterFilter.ANY.id(failing.id())));
+				.replayAll(DeadLetterFilter.ANY.queue("mail").ids(Set.of(failing.id())), ReplayOptions.CONFIRMED);
 			await().until(
 					() -> application.events(failing.id()).stream().filter("job.dead_lettered"::equals).count() == 2);
 			assertPersistent();

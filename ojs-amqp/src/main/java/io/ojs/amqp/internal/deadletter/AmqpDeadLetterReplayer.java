@@ -3,15 +3,16 @@ package io.ojs.amqp.internal.deadletter;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.UUID;
 
 import io.ojs.amqp.OjsNaming;
-import io.ojs.amqp.deadletter.BrokerReplayResult;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
-import io.ojs.amqp.deadletter.ReplayRequest;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import io.ojs.amqp.internal.message.JobMessages;
 import io.ojs.amqp.internal.publish.ConfirmingPublisher;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.ReplayListener;
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayResult;
 
 import org.springframework.amqp.rabbit.support.RabbitExceptionTranslator;
 
@@ -52,8 +53,8 @@ public final class AmqpDeadLetterReplayer implements DeadLetterReplayer {
 	}
 
 	@Override
-	public BrokerReplayResult replay(ReplayRequest request) {
-		String run = UUID.randomUUID().toString();
+	public ReplayResult replayAll(DeadLetterFilter filter, ReplayOptions options, ReplayListener listener) {
+		ReplayRequest request = ReplayRequest.of(filter, options, listener);
 		this.connection.await(PATIENCE);
 		this.publisher.connection().await(PATIENCE);
 		// A channel outside the factory's cache, so that closing it returns unacked
@@ -61,8 +62,8 @@ public final class AmqpDeadLetterReplayer implements DeadLetterReplayer {
 		try (DeadLetterQueue queue = DeadLetterQueue.open(
 				this.connection.connectionFactory().createConnection().getDelegate().createChannel(), this.messages,
 				this.naming, request.queue())) {
-			return new ReplayRun(request, run, queue, this.publisher,
-					new ReplayMessages(this.naming, request, run, queue.frameMax()), this.clock, this.confirmTimeout)
+			return new ReplayRun(request, queue, this.publisher,
+					new ReplayMessages(this.naming, request, queue.frameMax()), this.clock, this.confirmTimeout)
 				.run();
 		}
 		catch (IOException ex) {

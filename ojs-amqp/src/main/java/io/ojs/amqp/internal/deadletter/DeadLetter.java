@@ -3,13 +3,14 @@ package io.ojs.amqp.internal.deadletter;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
-import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
 import io.ojs.amqp.internal.message.JobMessages;
 import io.ojs.amqp.internal.message.OjsHeaders;
+import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -133,14 +134,15 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 		return (headers != null) ? headers.get(name) : null;
 	}
 
-	boolean matches(BrokerDeadLetterFilter filter) {
+	boolean matches(DeadLetterFilter filter) {
 		Instant deadAt = deadAt();
-		return (filter.id() == null || filter.id().equalsIgnoreCase(id())) && matches(filter.type(), type())
-				&& matches(filter.errorType(), errorType()) && matches(filter.errorCode(), errorCode())
+		return (filter.ids().isEmpty() || filter.ids().contains(String.valueOf(id()).toLowerCase(Locale.ROOT)))
+				&& matches(filter.type(), type()) && matches(filter.errorType(), errorType())
+				&& matches(filter.errorCode(), errorCode())
 				&& (filter.stackHash() == null || filter.stackHash().equalsIgnoreCase(stackHash()))
 				&& (filter.tenant() == null || filter.tenant().equals(tenant()))
-				&& (filter.deadSince() == null || (deadAt != null && !deadAt.isBefore(filter.deadSince())))
-				&& (filter.deadBefore() == null || (deadAt != null && deadAt.isBefore(filter.deadBefore())));
+				&& (filter.since() == null || (deadAt != null && !deadAt.isBefore(filter.since())))
+				&& (filter.until() == null || (deadAt != null && deadAt.isBefore(filter.until())));
 	}
 
 	private static boolean matches(@Nullable String pattern, @Nullable String value) {
@@ -150,7 +152,7 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 		if (value == null) {
 			return false;
 		}
-		return pattern.endsWith(".*") ? value.startsWith(pattern.substring(0, pattern.length() - 1))
+		return DeadLetterFilter.isPrefix(pattern) ? value.startsWith(pattern.substring(0, pattern.length() - 1))
 				: value.equals(pattern);
 	}
 

@@ -2,13 +2,13 @@ package io.ojs.amqp.internal.deadletter;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 
 import io.ojs.amqp.OjsNaming;
-import io.ojs.amqp.deadletter.BrokerReplayOverrides;
-import io.ojs.amqp.deadletter.ReplayRequest;
 import io.ojs.amqp.internal.message.OjsHeaders;
 import io.ojs.amqp.internal.message.OutgoingMessage;
 import io.ojs.amqp.internal.message.Republishing;
+import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.internal.ReplayMarks;
 import io.ojs.internal.json.EnvelopeEditor;
 import org.jspecify.annotations.Nullable;
@@ -28,26 +28,31 @@ final class ReplayMessages {
 
 	private final ReplayRequest request;
 
-	private final String run;
+	/** Tells the jobs of this replay from others. */
+	private final String run = UUID.randomUUID().toString();
 
 	private final int frameMax;
 
-	ReplayMessages(OjsNaming naming, ReplayRequest request, String run, int frameMax) {
+	ReplayMessages(OjsNaming naming, ReplayRequest request, int frameMax) {
 		this.naming = naming;
 		this.request = request;
-		this.run = run;
 		this.frameMax = frameMax;
 	}
 
+	boolean isReplayed(DeadLetter letter) {
+		return letter.isReplayedBy(this.run);
+	}
+
 	OutgoingMessage replay(DeadLetter letter) {
-		BrokerReplayOverrides overrides = this.request.overrides();
+		ReplayOverrides overrides = this.request.options().overrides();
 		Map<String, Object> headers = new LinkedHashMap<>();
 		headers.put(OjsHeaders.REPLAY_RUN, this.run);
 		if (overrides.queue() != null) {
 			headers.put(OjsHeaders.QUEUE, overrides.queue());
 		}
-		if (overrides.maxAttempts() != null) {
-			headers.put(OjsHeaders.MAX_ATTEMPTS, overrides.maxAttempts());
+		Integer maxAttempts = this.request.maxAttempts();
+		if (maxAttempts != null) {
+			headers.put(OjsHeaders.MAX_ATTEMPTS, maxAttempts);
 		}
 		return new OutgoingMessage(this.naming.directExchange(),
 				(overrides.queue() != null) ? overrides.queue() : this.request.queue(),
@@ -61,7 +66,7 @@ final class ReplayMessages {
 
 	private void change(Map<String, @Nullable Object> envelope) {
 		countReplay(envelope);
-		BrokerReplayOverrides overrides = this.request.overrides();
+		ReplayOverrides overrides = this.request.options().overrides();
 		if (overrides.queue() != null) {
 			envelope.put("queue", overrides.queue());
 		}

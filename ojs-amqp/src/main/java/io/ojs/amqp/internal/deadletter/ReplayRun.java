@@ -13,16 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 
 import com.rabbitmq.client.ShutdownSignalException;
-import io.ojs.amqp.deadletter.BrokerReplayEnd;
-import io.ojs.amqp.deadletter.BrokerReplayResult;
-import io.ojs.amqp.deadletter.BrokerSkipReason;
-import io.ojs.amqp.deadletter.ReplayRequest;
 import io.ojs.amqp.internal.message.OutgoingMessage;
 import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.amqp.internal.publish.PublishOutcome;
+import io.ojs.deadletter.ReplayEnd;
+import io.ojs.deadletter.ReplayResult;
+import io.ojs.deadletter.SkipReason;
 import io.ojs.internal.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,8 +58,6 @@ final class ReplayRun {
 
 	private final ReplayMessages messages;
 
-	private final String run;
-
 	private final Clock clock;
 
 	private final Duration confirmTimeout;
@@ -75,46 +71,45 @@ final class ReplayRun {
 
 	private boolean interrupted;
 
-	private boolean maxReached;
+	private boolean limitReached;
 
-	ReplayRun(ReplayRequest request, String run, DeadLetterQueue queue, ConfirmingPublisher publisher,
-			ReplayMessages messages, Clock clock, Duration confirmTimeout) throws IOException {
+	ReplayRun(ReplayRequest request, DeadLetterQueue queue, ConfirmingPublisher publisher, ReplayMessages messages,
+			Clock clock, Duration confirmTimeout) throws IOException {
 		this.request = request;
 		this.queue = queue;
 		this.messages = messages;
-		this.run = run;
 		this.publisher = publisher;
 		this.clock = clock;
 		this.confirmTimeout = confirmTimeout;
 		this.tally = new ReplayTally(queue.count());
 	}
 
-	BrokerReplayResult run() {
-		BrokerReplayEnd end;
+	ReplayResult run() {
+		ReplayEnd end;
 		String problem = null;
 		try {
 			end = pass();
 		}
 		catch (IOException | AmqpException | ShutdownSignalException ex) {
-			end = BrokerReplayEnd.FAILED;
+			end = ReplayEnd.FAILED;
 			problem = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
 			logger.warn("The replay of the dead letters of queue '{}' ended: {}", this.request.queue(), problem);
 		}
-		long left = left();
+		Long left = left();
 		if (this.interrupted) {
 			Thread.currentThread().interrupt();
 		}
-		return this.tally.result(this.request, left, end, problem);
+		return this.tally.result(end).dryRun(this.request.options().dryRun()).left(left).problem(problem);
 	}
 
-	private BrokerReplayEnd pass() throws IOException {
+	private ReplayEnd pass() throws IOException {
 		this.request.listener().progressed(this.tally.progress());
-		while (this.tally.remaining() > 0 && !(this.maxReached && !this.tally.isOutOfOrder())) {
-			if (!this.maxReached) {
+		while (this.tally.remaining() > 0 && !(this.limitReached && !this.tally.isOutOfOrder())) {
+			if (!this.limitReached) {
 				pace();
 			}
 			if (isCancelled()) {
-				return BrokerReplayEnd.CANCELLED;
+				return ReplayEnd.CANCELLED;
 			}
 			// Before dead letters are taken: the broker may take no messages for a while.
 			this.publisher.connection().await(this.confirmTimeout);
@@ -130,7 +125,7 @@ final class ReplayRun {
 			this.request.listener().progressed(this.tally.progress());
 			adapt(letters);
 		}
-		return this.maxReached ? BrokerReplayEnd.MAX_REACHED : BrokerReplayEnd.DONE;
+		return this.limitReached ? ReplayEnd.LIMIT : ReplayEnd.DONE;
 	}
 
 	private boolean isCancelled() {
@@ -140,16 +135,15 @@ final class ReplayRun {
 
 	/**
 	 * How many dead letters to take: no more than are sure to be settled, since those
-	 * beyond the maximum would have to be put back.
+	 * beyond the limit would have to be put back.
 	 */
 	private int size() {
 		long size = Math.min(this.batch, this.tally.remaining());
-		Long max = this.request.max();
-		if (max != null && !this.tally.isOutOfOrder()) {
-			size = Math.min(size, max - this.tally.replayed());
+		if (!this.tally.isOutOfOrder()) {
+			size = Math.min(size, this.request.limit() - this.tally.replayed());
 		}
-		Double rate = this.request.rate();
-		if (rate != null && !this.maxReached && !this.request.dryRun()) {
+		Double rate = rate();
+		if (rate != null && !this.limitReached) {
 			size = Math.min(size, Math.max(1, (long) (rate * RATE_TO_BATCH)));
 		}
 		return (int) Math.max(1, size);
@@ -161,17 +155,17 @@ final class ReplayRun {
 	}
 
 	private void settle(List<DeadLetter> letters) throws IOException {
-		long max = (this.request.max() != null) ? this.request.max() : Long.MAX_VALUE;
+		long limit = this.request.limit();
 		List<DeadLetter> meant = new ArrayList<>();
 		for (DeadLetter letter : letters) {
-			if (this.tally.replayed() + meant.size() < max && isMeant(letter)) {
+			if (this.tally.replayed() + meant.size() < limit && isMeant(letter)) {
 				meant.add(letter);
 			}
 		}
 		Set<DeadLetter> settled = Collections.newSetFromMap(new IdentityHashMap<>());
 		long replayed = this.tally.replayed();
 		try {
-			if (this.request.dryRun()) {
+			if (this.request.options().dryRun()) {
 				meant.forEach(this.tally::replayed);
 			}
 			else {
@@ -182,36 +176,42 @@ final class ReplayRun {
 		finally {
 			this.queue.ack(letters, settled);
 		}
-		this.maxReached = this.tally.replayed() >= max;
-		if (this.request.rate() != null && !this.request.dryRun()) {
+		this.limitReached = this.tally.replayed() >= limit;
+		Double rate = rate();
+		if (rate != null) {
 			this.next = Math.max(this.next, System.nanoTime())
-					+ (long) ((this.tally.replayed() - replayed) * 1e9 / this.request.rate());
+					+ (long) ((this.tally.replayed() - replayed) * 1e9 / rate);
 		}
 	}
 
+	/** Jobs a second; {@code null} for no limit. A dry run has none. */
+	private @Nullable Double rate() {
+		return this.request.options().dryRun() ? null : this.request.options().rate();
+	}
+
 	private boolean isMeant(DeadLetter letter) {
-		this.tally.looked();
-		BrokerSkipReason reason = reasonToSkip(letter);
+		SkipReason reason = reasonToSkip(letter);
 		if (reason != null) {
 			this.tally.skipped(reason);
 		}
 		return reason == null;
 	}
 
-	private @Nullable BrokerSkipReason reasonToSkip(DeadLetter letter) {
-		if (letter.isReplayedBy(this.run)) {
-			return BrokerSkipReason.FAILED_AGAIN;
+	private @Nullable SkipReason reasonToSkip(DeadLetter letter) {
+		if (this.messages.isReplayed(letter)) {
+			return SkipReason.FAILED_AGAIN;
 		}
 		if (!letter.matches(this.request.filter())) {
-			return BrokerSkipReason.NOT_MATCHING;
+			return SkipReason.NOT_MATCHING;
 		}
 		OffsetDateTime expiresAt = (letter.job() != null) ? letter.job().expiresAt() : null;
 		boolean expired = expiresAt != null && expiresAt.toInstant().isBefore(this.clock.instant());
-		return expired ? BrokerSkipReason.EXPIRED : null;
+		return expired ? SkipReason.EXPIRED : null;
 	}
 
 	private void replay(List<DeadLetter> letters, Set<DeadLetter> settled) {
-		List<CompletableFuture<PublishOutcome>> outcomes = publish(letters, this.messages::replay);
+		List<CompletableFuture<PublishOutcome>> outcomes = publish(
+				letters.stream().map(this.messages::replay).toList());
 		PublishOutcome unknown = null;
 		for (int i = 0; i < letters.size(); i++) {
 			PublishOutcome outcome = await(outcomes.get(i));
@@ -221,10 +221,10 @@ final class ReplayRun {
 				this.tally.passed();
 			}
 			else if (outcome instanceof PublishOutcome.Returned) {
-				this.tally.skipped(BrokerSkipReason.UNROUTABLE);
+				this.tally.skipped(SkipReason.UNROUTABLE);
 			}
 			else if (outcome instanceof PublishOutcome.Nacked || outcome instanceof PublishOutcome.Unsendable) {
-				this.tally.skipped(BrokerSkipReason.REFUSED);
+				this.tally.skipped(SkipReason.REFUSED);
 			}
 			else {
 				unknown = outcome;
@@ -236,7 +236,7 @@ final class ReplayRun {
 	}
 
 	private void putBack(List<DeadLetter> letters, Set<DeadLetter> settled) {
-		List<CompletableFuture<PublishOutcome>> outcomes = publish(letters, this.messages::keep);
+		List<CompletableFuture<PublishOutcome>> outcomes = publish(letters.stream().map(this.messages::keep).toList());
 		PublishOutcome failed = null;
 		for (int i = 0; i < letters.size(); i++) {
 			PublishOutcome outcome = await(outcomes.get(i));
@@ -255,9 +255,8 @@ final class ReplayRun {
 		}
 	}
 
-	private List<CompletableFuture<PublishOutcome>> publish(List<DeadLetter> letters,
-			Function<DeadLetter, OutgoingMessage> toMessage) {
-		return letters.isEmpty() ? List.of() : this.publisher.publishAll(letters.stream().map(toMessage).toList());
+	private List<CompletableFuture<PublishOutcome>> publish(List<OutgoingMessage> messages) {
+		return messages.isEmpty() ? List.of() : this.publisher.publishAll(messages);
 	}
 
 	/**
@@ -298,12 +297,12 @@ final class ReplayRun {
 		}
 	}
 
-	private long left() {
+	private @Nullable Long left() {
 		try {
 			return this.queue.count();
 		}
 		catch (IOException | ShutdownSignalException ex) {
-			return -1;
+			return null;
 		}
 	}
 

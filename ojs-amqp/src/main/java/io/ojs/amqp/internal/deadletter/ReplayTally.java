@@ -2,14 +2,14 @@ package io.ojs.amqp.internal.deadletter;
 
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-import io.ojs.amqp.deadletter.BrokerReplayEnd;
-import io.ojs.amqp.deadletter.BrokerReplayResult;
-import io.ojs.amqp.deadletter.BrokerSkipReason;
-import io.ojs.amqp.deadletter.DeadLetterKind;
-import io.ojs.amqp.deadletter.ReplayProgress;
-import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.deadletter.DeadLetterKind;
+import io.ojs.deadletter.ReplayEnd;
+import io.ojs.deadletter.ReplayProgress;
+import io.ojs.deadletter.ReplayResult;
+import io.ojs.deadletter.SkipReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +24,11 @@ final class ReplayTally {
 
 	private static final DeadLetterKind OTHERS = new DeadLetterKind("(others)", "(others)", "(others)");
 
-	private final Map<BrokerSkipReason, Long> skipped = new EnumMap<>(BrokerSkipReason.class);
+	private final Map<SkipReason, Long> skipped = new EnumMap<>(SkipReason.class);
 
 	private final Map<DeadLetterKind, Long> kinds = new HashMap<>();
 
 	private final long total;
-
-	private long lookedAt;
 
 	private long passed;
 
@@ -40,10 +38,6 @@ final class ReplayTally {
 
 	ReplayTally(long total) {
 		this.total = total;
-	}
-
-	void looked() {
-		this.lookedAt++;
 	}
 
 	void replayed(DeadLetter letter) {
@@ -61,7 +55,7 @@ final class ReplayTally {
 		return (value.length() <= LONGEST) ? value : value.substring(0, LONGEST) + "…";
 	}
 
-	void skipped(BrokerSkipReason reason) {
+	void skipped(SkipReason reason) {
 		this.skipped.merge(reason, 1L, Long::sum);
 	}
 
@@ -94,9 +88,8 @@ final class ReplayTally {
 				this.skipped.values().stream().mapToLong(Long::longValue).sum());
 	}
 
-	BrokerReplayResult result(ReplayRequest request, long left, BrokerReplayEnd end, @Nullable String problem) {
-		return new BrokerReplayResult(request.queue(), request.dryRun(), this.lookedAt, this.replayed, this.skipped,
-				this.kinds, left, end, problem);
+	ReplayResult result(ReplayEnd end) {
+		return ReplayResult.of(end, this.replayed).skipped(this.skipped, List.of()).kinds(this.kinds);
 	}
 
 }

@@ -8,75 +8,68 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.ojs.OjsException;
-import io.ojs.amqp.deadletter.BrokerDeadLetterFilter;
-import io.ojs.amqp.deadletter.BrokerReplayOverrides;
-import io.ojs.amqp.deadletter.BrokerReplayResult;
-import io.ojs.amqp.deadletter.DeadLetterKind;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.deadletter.ReplayRefusedException;
-import io.ojs.amqp.deadletter.ReplayRequest;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.DeadLetterKind;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.ReplayEnd;
+import io.ojs.deadletter.ReplayResult;
+import io.ojs.store.StoreException;
+import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
 
 /**
- * Replays dead letters of the broker.
+ * Replays dead letters of the job store or, without one, of the broker.
  */
 public final class DeadLetterReplayOperation implements ReplayOperation {
 
 	private final DeadLetterReplayer replayer;
 
-	public DeadLetterReplayOperation(DeadLetterReplayer replayer) {
+	private final @Nullable DeadLetters letters;
+
+	/**
+	 * Creates the operation.
+	 * @param letters the dead letters of the job store; {@code null} without one
+	 */
+	public DeadLetterReplayOperation(DeadLetterReplayer replayer, @Nullable DeadLetters letters) {
 		this.replayer = replayer;
+		this.letters = letters;
 	}
 
 	@Override
 	public Answer replay(Map<String, @Nullable String> parameters) {
-		ReplayRequest request;
 		try {
-			request = request(new ReplayParameters(parameters));
-		}
-		catch (OjsException | IllegalArgumentException ex) {
-			return new Answer(400, Map.of("error", String.valueOf(ex.getMessage())));
-		}
-		try {
-			return new Answer(200, body(this.replayer.replay(request)));
+			ReplayParameters asked = new ReplayParameters(parameters);
+			return new Answer(200, (this.letters != null) ? fromStore(this.letters, asked) : fromBroker(asked));
 		}
 		catch (ReplayRefusedException ex) {
-			return new Answer(409, Map.of("error", String.valueOf(ex.getMessage())));
+			return error(409, String.valueOf(ex.getMessage()));
 		}
 		catch (AmqpException ex) {
-			return new Answer(503, Map.of("error", "The broker cannot be reached: " + ex.getMessage()));
+			return error(503, "The broker cannot be reached: " + ex.getMessage());
+		}
+		catch (StoreUnavailableException ex) {
+			return error(503, "The job store cannot be reached: " + ex.getMessage());
+		}
+		catch (StoreException ex) {
+			throw ex;
+		}
+		catch (OjsException | IllegalArgumentException ex) {
+			return error(400, ReplayParameters.explain(ex));
 		}
 	}
 
-	private static ReplayRequest request(ReplayParameters parameters) {
-		BrokerDeadLetterFilter filter = new BrokerDeadLetterFilter(parameters.text("id"), parameters.text("type"),
-				parameters.text("errorType"), parameters.text("errorCode"), parameters.text("stackHash"),
-				parameters.moment("deadSince"), parameters.moment("deadBefore"), parameters.tenant());
-		BrokerReplayOverrides overrides = new BrokerReplayOverrides(parameters.text("toQueue"), parameters.priority(),
-				parameters.maxAttempts());
-		ReplayRequest request = ReplayRequest.of(parameters.queue())
-			.filter(filter)
-			.overrides(overrides)
-			.max(parameters.max());
-		Double rate = parameters.rate();
-		request = (rate != null) ? request.rate(rate) : request;
-		return parameters.dryRun() ? request.asDryRun() : request;
+	private static Answer error(int status, String message) {
+		return new Answer(status, Map.of("error", message));
 	}
 
-	private static Map<String, Object> body(BrokerReplayResult result) {
-		Map<String, Object> body = new LinkedHashMap<>();
-		body.put("source", "broker");
-		body.put("queue", result.queue());
-		body.put("dryRun", result.dryRun());
-		body.put("end", result.end().name().toLowerCase(Locale.ROOT));
+	private Map<String, Object> fromBroker(ReplayParameters asked) {
+		ReplayResult result = this.replayer.replayAll(asked.filter(), asked.options());
+		Map<String, Object> body = body("broker", asked, result, (result.left() != null) ? result.left() : -1);
 		body.put("lookedAt", result.lookedAt());
-		body.put("replayed", result.replayed());
-		Map<String, Long> skipped = new TreeMap<>();
-		result.skipped().forEach((reason, count) -> skipped.put(reason.name().toLowerCase(Locale.ROOT), count));
-		body.put("skipped", skipped);
-		body.put("left", result.left());
 		List<Map<String, Object>> kinds = new ArrayList<>();
 		result.kinds()
 			.entrySet()
@@ -89,6 +82,41 @@ public final class DeadLetterReplayOperation implements ReplayOperation {
 			body.put("problem", result.problem());
 		}
 		return body;
+	}
+
+	private static Map<String, Object> fromStore(DeadLetters letters, ReplayParameters asked) {
+		ReplayResult result = letters.replayAll(asked.filter(), asked.options());
+		DeadLetterFilter all = DeadLetterFilter.ANY.queue(asked.queue()).tenant(asked.tenant());
+		Map<String, Object> body = body("store", asked, result, letters.stats(all).total());
+		if (!result.examples().isEmpty()) {
+			body.put("examples",
+					result.examples()
+						.stream()
+						.map((each) -> Map.of("id", each.jobId(), "problem", each.problem()))
+						.toList());
+		}
+		if (result.publishedBy() != null) {
+			body.put("publishedBy", result.publishedBy().toString());
+		}
+		return body;
+	}
+
+	private static Map<String, Object> body(String source, ReplayParameters asked, ReplayResult result, long left) {
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("source", source);
+		body.put("queue", asked.queue());
+		body.put("dryRun", result.dryRun());
+		body.put("end", (result.end() == ReplayEnd.LIMIT) ? "max_reached" : text(result.end()));
+		body.put("replayed", result.replayed());
+		Map<String, Long> skipped = new TreeMap<>();
+		result.skipped().forEach((reason, count) -> skipped.put(text(reason), count));
+		body.put("skipped", skipped);
+		body.put("left", left);
+		return body;
+	}
+
+	private static String text(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT);
 	}
 
 }

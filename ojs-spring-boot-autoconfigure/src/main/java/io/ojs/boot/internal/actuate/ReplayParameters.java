@@ -9,14 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
+import io.ojs.InvalidField;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.job.internal.ForeignText;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.ThreadTenants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a replay. Every method throws an {@link IllegalArgumentException}
- * that names the parameter if its value is invalid.
+ * The parameters of a replay. A method throws an {@link IllegalArgumentException} or an
+ * exception with an {@link InvalidField} if a value is invalid.
  */
 final class ReplayParameters {
 
@@ -25,6 +29,11 @@ final class ReplayParameters {
 	private static final Set<String> NAMES = new TreeSet<>(
 			Set.of("queue", "id", "type", "errorType", "errorCode", "stackHash", "tenant", "deadSince", "deadBefore",
 					"dryRun", "max", "rate", "toQueue", "priority", "maxAttempts"));
+
+	/** Parameters by the fields of requests. */
+	private static final Map<String, String> BY_FIELD = Map.of("filter.ids", "id", "filter.error_type", "errorType",
+			"filter.error_code", "errorCode", "filter.stack_hash", "stackHash", "filter.until", "deadBefore", "limit",
+			"max", "queue", "toQueue", "retry.max_attempts", "maxAttempts");
 
 	private final Map<String, @Nullable String> parameters;
 
@@ -38,7 +47,7 @@ final class ReplayParameters {
 		this.parameters = parameters;
 	}
 
-	@Nullable String text(String name) {
+	private @Nullable String text(String name) {
 		return this.parameters.get(name);
 	}
 
@@ -59,31 +68,58 @@ final class ReplayParameters {
 		return tenant;
 	}
 
-	@Nullable Instant moment(String name) {
+	private @Nullable Instant moment(String name) {
 		return value(name, "a point in time with a zone such as 2026-03-15T09:30:00Z",
 				(text) -> OffsetDateTime.parse(text).toInstant());
 	}
 
-	@Nullable Integer priority() {
-		return value("priority", "a whole number such as 10", Integer::valueOf);
+	DeadLetterFilter filter() {
+		DeadLetterFilter filter = DeadLetterFilter.ANY.queue(queue())
+			.type(text("type"))
+			.errorType(text("errorType"))
+			.errorCode(text("errorCode"))
+			.stackHash(text("stackHash"))
+			.since(moment("deadSince"))
+			.until(moment("deadBefore"))
+			.tenant(tenant());
+		String id = text("id");
+		return (id != null) ? filter.ids(Set.of(id)) : filter;
 	}
 
-	@Nullable Integer maxAttempts() {
-		return value("maxAttempts", "a whole number such as 5", Integer::valueOf);
-	}
-
-	long max() {
+	ReplayOptions options() {
 		Long max = value("max", "a whole number such as 100", Long::valueOf);
-		return (max != null) ? max : DEFAULT_MAX;
+		Double rate = value("rate", "a number of jobs a second such as 50", Double::valueOf);
+		ReplayOptions options = dryRun() ? ReplayOptions.DRY_RUN : ReplayOptions.CONFIRMED;
+		options = options.limit((max != null) ? max : DEFAULT_MAX).overrides(overrides());
+		return (rate != null) ? options.rate(rate) : options;
 	}
 
-	@Nullable Double rate() {
-		return value("rate", "a number of jobs a second such as 50", Double::valueOf);
+	private ReplayOverrides overrides() {
+		Integer priority = value("priority", "a whole number such as 10", Integer::valueOf);
+		Integer maxAttempts = value("maxAttempts", "a whole number such as 5", Integer::valueOf);
+		ReplayOverrides overrides = ReplayOverrides.NONE;
+		if (text("toQueue") != null) {
+			overrides = overrides.queue(text("toQueue"));
+		}
+		if (priority != null) {
+			overrides = overrides.priority(priority);
+		}
+		return (maxAttempts != null) ? overrides.maxAttempts(maxAttempts) : overrides;
 	}
 
-	boolean dryRun() {
+	private boolean dryRun() {
 		Boolean dryRun = value("dryRun", "true or false", ReplayParameters::bool);
 		return dryRun == null || dryRun;
+	}
+
+	/**
+	 * Explains why a replay was rejected. Names the parameter, where the field of the
+	 * request has another name.
+	 */
+	static String explain(RuntimeException ex) {
+		String parameter = (ex instanceof InvalidField invalid) ? BY_FIELD.get(invalid.field()) : null;
+		return (parameter != null) ? "The parameter '%s' is not valid. %s".formatted(parameter, ex.getMessage())
+				: String.valueOf(ex.getMessage());
 	}
 
 	private static Boolean bool(String text) {

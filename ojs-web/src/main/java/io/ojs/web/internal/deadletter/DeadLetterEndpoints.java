@@ -175,13 +175,12 @@ public final class DeadLetterEndpoints implements Endpoints {
 	}
 
 	static Map<String, @Nullable Object> json(ReplayResult result) {
-		long skipped = result.skipped().values().stream().mapToLong(Long::longValue).sum();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("action", "retry");
 		body.put("dry_run", result.dryRun());
-		body.put("matched", result.replayed() + skipped);
+		body.put("matched", result.lookedAt());
 		body.put("succeeded", result.dryRun() ? 0 : result.replayed());
-		body.put("failed", skipped);
+		body.put("failed", result.skippedInAll());
 		body.put("errors", result.examples().stream().map((example) -> {
 			Map<String, Object> error = new LinkedHashMap<>();
 			error.put("job_id", example.jobId());
@@ -196,9 +195,12 @@ public final class DeadLetterEndpoints implements Endpoints {
 			return DeadLetterFilter.ANY.tenant(call.tenant());
 		}
 		List<String> ids = fields.strings("ids");
-		DeadLetterFilter filter = new DeadLetterFilter(null, fields.string("queue"), fields.string("type"),
-				fields.string("error_type"), JobFilters.instant(fields, "since"), JobFilters.instant(fields, "until"),
-				Set.of(), call.tenant());
+		DeadLetterFilter filter = DeadLetterFilter.ANY.origin(fields.string("queue"))
+			.type(fields.string("type"))
+			.errorType(fields.string("error_type"))
+			.since(JobFilters.instant(fields, "since"))
+			.until(JobFilters.instant(fields, "until"))
+			.tenant(call.tenant());
 		fields.refuseLeftOver("is nothing that dead letters are chosen by");
 		return (ids != null) ? filter.ids(Set.copyOf(ids)) : filter;
 	}

@@ -1,7 +1,7 @@
-package io.ojs.amqp.deadletter;
+package io.ojs.deadletter;
 
 /**
- * The attributes by which a replay counts dead letters.
+ * The attributes by which a replay from the broker counts dead letters.
  *
  * @param type type of the job, {@code "?"} if unknown
  * @param errorType type of the error, {@code "?"} if unknown

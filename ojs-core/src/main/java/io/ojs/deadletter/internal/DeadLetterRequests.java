@@ -1,0 +1,37 @@
+package io.ojs.deadletter.internal;
+
+import io.ojs.deadletter.InvalidDeadLetterRequestException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks of requests that the job store and the broker share.
+ */
+public final class DeadLetterRequests {
+
+	private DeadLetterRequests() {
+	}
+
+	/**
+	 * Rejects an operation on many dead letters that is not confirmed.
+	 * @throws InvalidDeadLetterRequestException if it is not
+	 */
+	public static void confirmed(boolean confirm) {
+		if (!confirm) {
+			throw new InvalidDeadLetterRequestException("confirm", false,
+					"must be true for something that is done to many dead letters at once");
+		}
+	}
+
+	/**
+	 * Rejects a value that only the other side can handle.
+	 * @param value the value; {@code null} if there is none
+	 * @param reason why it must be left out, as the end of a sentence
+	 * @throws InvalidDeadLetterRequestException if there is a value
+	 */
+	public static void unsupported(String field, @Nullable Object value, String reason) {
+		if (value != null) {
+			throw new InvalidDeadLetterRequestException(field, value, "must be left out, because " + reason);
+		}
+	}
+
+}
