@@ -23,6 +23,7 @@ import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayEnd;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayResult;
+import io.ojs.event.internal.JobEvents;
 import io.ojs.internal.json.JsonJobCodec;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -108,7 +109,7 @@ final class ReplayCommand implements Callable<Integer> {
 			template.setUsePublisherConnection(true);
 			DeadLetterReplayer replayer = new AmqpDeadLetterReplayer(connections.consuming(),
 					new ConfirmingPublisher(template, connections.publishing()), this.broker.naming(commandLine),
-					new JobMessages(new JsonJobCodec()), Clock.systemUTC(), CONFIRM_TIMEOUT);
+					new JobMessages(new JsonJobCodec()), new JobEvents(List.of()), Clock.systemUTC(), CONFIRM_TIMEOUT);
 			if (asks && !(replay(replayer, filters, options.asDryRun()) && this.terminal.confirms("Replay them?"))) {
 				commandLine.getErr().println("Nothing was replayed.");
 				return CommandLine.ExitCode.SOFTWARE;

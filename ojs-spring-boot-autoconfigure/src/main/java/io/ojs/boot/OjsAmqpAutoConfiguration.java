@@ -199,8 +199,8 @@ public final class OjsAmqpAutoConfiguration {
 
 	@Bean
 	DeadLetterReplayer ojsDeadLetterReplayer(BrokerConnections connections, ConfirmingPublisher publisher,
-			OjsNaming naming, JobMessages messages) {
-		return new AmqpDeadLetterReplayer(connections.consuming(), publisher, naming, messages, this.clock,
+			OjsNaming naming, JobMessages messages, JobEvents events) {
+		return new AmqpDeadLetterReplayer(connections.consuming(), publisher, naming, messages, events, this.clock,
 				this.properties.publisher().confirmTimeout());
 	}
 

@@ -20,6 +20,10 @@ import org.springframework.amqp.AmqpException;
  * Dead letters that stay move from the head of the queue to its end in the same way. So a
  * replay that is killed loses nothing, but messages that it held may be duplicated. A
  * replay examines each dead letter that was in the queue when it began, once.
+ *
+ * <p>
+ * Listeners for events of jobs get {@link io.ojs.event.JobEvent.Enqueued} for each
+ * replayed job that the broker has confirmed.
  */
 public interface DeadLetterReplayer {
 

@@ -24,6 +24,7 @@ import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
+import io.ojs.event.JobEvent;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
@@ -333,6 +334,23 @@ class DeadLetterReplayTests extends BrokerTest {
 		}
 		assertThat(this.deadLetters.drain())
 			.allMatch((dead) -> DeadLetters.text(dead.getBody()).contains("\"ojs.replay_count\":1"));
+	}
+
+	@Test
+	void listenersLearnOfEachReplayedJob() {
+		String id = this.deadLetters.add("email.send", Map.of());
+		this.deadLetters.publish(new BasicProperties(), "no job".getBytes(StandardCharsets.UTF_8));
+		replay(ReplayOptions.DRY_RUN);
+		replay(EMAIL.ids(Set.of(ID)));
+		assertThat(this.application.events()).isEmpty();
+		replay(ReplayOptions.CONFIRMED.overrides(ReplayOverrides.NONE.priority(5)));
+		assertThat(this.application.events()).singleElement()
+			.isInstanceOfSatisfying(JobEvent.Enqueued.class, (enqueued) -> {
+				assertThat(enqueued.again()).isTrue();
+				assertThat(enqueued.job().id()).isEqualTo(id);
+				assertThat(enqueued.job().priority()).isEqualTo(5);
+				assertThat(enqueued.job().meta()).containsEntry("ojs.replay_count", 1);
+			});
 	}
 
 	@Test

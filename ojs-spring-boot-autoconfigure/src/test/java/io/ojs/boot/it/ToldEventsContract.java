@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import io.ojs.client.OjsOperations;
-import io.ojs.deadletter.DeadLetters;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobFailedException;
 import io.ojs.handler.OjsJobHandler;
@@ -85,10 +85,10 @@ abstract class ToldEventsContract {
 
 	@Test
 	void aDeadLetterIsEnqueuedAgain() {
-		assumeThat(way().deadLetters()).isNotNull();
+		assumeThat(way().replay()).isNotNull();
 		Job job = way().ojs().enqueue(request("told.never", "told"));
 		assertTold(job, "enqueued started failed dead_lettered");
-		way().deadLetters().replay(job.id());
+		way().replay().accept(job);
 		assertTold(job, "enqueued started failed dead_lettered enqueued started failed dead_lettered");
 	}
 
@@ -162,7 +162,8 @@ abstract class ToldEventsContract {
 			return false;
 		}
 
-		default DeadLetters deadLetters() {
+		/** Replays a dead letter; {@code null} if that cannot be done. */
+		default Consumer<Job> replay() {
 			return null;
 		}
 

@@ -6,9 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
+import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.client.OjsOperations;
+import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.ReplayOptions;
 import io.ojs.event.EventFeed;
 import io.ojs.event.StoredEvent;
 import io.ojs.internal.fetch.FetchedJob;
@@ -67,8 +71,9 @@ class ToldEventsTests {
 		}
 
 		@Override
-		public @Nullable DeadLetters deadLetters() {
-			return null;
+		public Consumer<Job> replay() {
+			return (job) -> application().bean(DeadLetterReplayer.class)
+				.replayAll(DeadLetterFilter.ANY.queue(job.queue()).ids(Set.of(job.id())), ReplayOptions.CONFIRMED);
 		}
 
 	}
@@ -314,8 +319,8 @@ class ToldEventsTests {
 		}
 
 		@Override
-		public @Nullable DeadLetters deadLetters() {
-			return this.application.bean(DeadLetters.class);
+		public Consumer<Job> replay() {
+			return (job) -> this.application.bean(DeadLetters.class).replay(job.id());
 		}
 
 	}

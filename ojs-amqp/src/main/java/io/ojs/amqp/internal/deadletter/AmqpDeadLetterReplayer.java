@@ -13,6 +13,7 @@ import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayListener;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayResult;
+import io.ojs.event.internal.JobEvents;
 
 import org.springframework.amqp.rabbit.support.RabbitExceptionTranslator;
 
@@ -33,21 +34,25 @@ public final class AmqpDeadLetterReplayer implements DeadLetterReplayer {
 
 	private final JobMessages messages;
 
+	private final JobEvents events;
+
 	private final Clock clock;
 
 	private final Duration confirmTimeout;
 
 	/**
 	 * Creates a replayer.
+	 * @param events publishes that jobs are enqueued again
 	 * @param clock tells whether a job has expired
 	 * @param confirmTimeout how long to wait for a confirm before a warning is logged
 	 */
 	public AmqpDeadLetterReplayer(BrokerConnection connection, ConfirmingPublisher publisher, OjsNaming naming,
-			JobMessages messages, Clock clock, Duration confirmTimeout) {
+			JobMessages messages, JobEvents events, Clock clock, Duration confirmTimeout) {
 		this.connection = connection;
 		this.publisher = publisher;
 		this.naming = naming;
 		this.messages = messages;
+		this.events = events;
 		this.clock = clock;
 		this.confirmTimeout = confirmTimeout;
 	}
@@ -63,7 +68,8 @@ public final class AmqpDeadLetterReplayer implements DeadLetterReplayer {
 				this.connection.connectionFactory().createConnection().getDelegate().createChannel(), this.messages,
 				this.naming, request.queue())) {
 			return new ReplayRun(request, queue, this.publisher,
-					new ReplayMessages(this.naming, request, queue.frameMax()), this.clock, this.confirmTimeout)
+					new ReplayMessages(this.naming, request, this.messages, queue.frameMax()), this.events, this.clock,
+					this.confirmTimeout)
 				.run();
 		}
 		catch (IOException ex) {

@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.ojs.amqp.OjsNaming;
+import io.ojs.amqp.internal.message.JobMessages;
 import io.ojs.amqp.internal.message.OjsHeaders;
 import io.ojs.amqp.internal.message.OutgoingMessage;
 import io.ojs.amqp.internal.message.Republishing;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.internal.ReplayMarks;
 import io.ojs.internal.json.EnvelopeEditor;
+import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +30,27 @@ final class ReplayMessages {
 
 	private final ReplayRequest request;
 
+	private final JobMessages messages;
+
 	/** Tells the jobs of this replay from others. */
 	private final String run = UUID.randomUUID().toString();
 
 	private final int frameMax;
 
-	ReplayMessages(OjsNaming naming, ReplayRequest request, int frameMax) {
+	ReplayMessages(OjsNaming naming, ReplayRequest request, JobMessages messages, int frameMax) {
 		this.naming = naming;
 		this.request = request;
+		this.messages = messages;
 		this.frameMax = frameMax;
 	}
 
 	boolean isReplayed(DeadLetter letter) {
 		return letter.isReplayedBy(this.run);
+	}
+
+	/** Reads a replayed job, as the replay has changed it. */
+	@Nullable Job job(OutgoingMessage message) {
+		return DeadLetter.read(0, message.properties(), message.body(), this.messages).job();
 	}
 
 	OutgoingMessage replay(DeadLetter letter) {

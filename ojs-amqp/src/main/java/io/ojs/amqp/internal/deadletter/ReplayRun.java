@@ -21,7 +21,11 @@ import io.ojs.amqp.internal.publish.PublishOutcome;
 import io.ojs.deadletter.ReplayEnd;
 import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
+import io.ojs.event.internal.JobEvents;
+import io.ojs.event.internal.JobTransition;
+import io.ojs.event.internal.Transition;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -58,6 +62,8 @@ final class ReplayRun {
 
 	private final ReplayMessages messages;
 
+	private final JobEvents events;
+
 	private final Clock clock;
 
 	private final Duration confirmTimeout;
@@ -74,10 +80,11 @@ final class ReplayRun {
 	private boolean limitReached;
 
 	ReplayRun(ReplayRequest request, DeadLetterQueue queue, ConfirmingPublisher publisher, ReplayMessages messages,
-			Clock clock, Duration confirmTimeout) throws IOException {
+			JobEvents events, Clock clock, Duration confirmTimeout) throws IOException {
 		this.request = request;
 		this.queue = queue;
 		this.messages = messages;
+		this.events = events;
 		this.publisher = publisher;
 		this.clock = clock;
 		this.confirmTimeout = confirmTimeout;
@@ -210,8 +217,8 @@ final class ReplayRun {
 	}
 
 	private void replay(List<DeadLetter> letters, Set<DeadLetter> settled) {
-		List<CompletableFuture<PublishOutcome>> outcomes = publish(
-				letters.stream().map(this.messages::replay).toList());
+		List<OutgoingMessage> replays = letters.stream().map(this.messages::replay).toList();
+		List<CompletableFuture<PublishOutcome>> outcomes = publish(replays);
 		PublishOutcome unknown = null;
 		for (int i = 0; i < letters.size(); i++) {
 			PublishOutcome outcome = await(outcomes.get(i));
@@ -219,6 +226,7 @@ final class ReplayRun {
 				settled.add(letters.get(i));
 				this.tally.replayed(letters.get(i));
 				this.tally.passed();
+				tell(letters.get(i), replays.get(i));
 			}
 			else if (outcome instanceof PublishOutcome.Returned) {
 				this.tally.skipped(SkipReason.UNROUTABLE);
@@ -232,6 +240,14 @@ final class ReplayRun {
 		}
 		if (unknown != null) {
 			throw new AmqpException("A job was published and what became of it is not known: " + unknown);
+		}
+	}
+
+	/** A message that is no job has no event. */
+	private void tell(DeadLetter letter, OutgoingMessage message) {
+		Job job = (letter.job() != null) ? this.messages.job(message) : null;
+		if (job != null) {
+			this.events.publish(new JobTransition(Transition.REPLAY, job, 1, 1));
 		}
 	}
 
