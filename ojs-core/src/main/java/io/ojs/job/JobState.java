@@ -1,14 +1,12 @@
 package io.ojs.job;
 
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /**
- * The states of a job and the transitions between them: the eight of OJS (OJS Core §6.1,
- * §6.3), and {@link #HANDED_OVER}, which OJS does not have.
+ * The states of a job: the eight of OJS (OJS Core §6.1), and {@link #HANDED_OVER}, which
+ * OJS does not have.
  */
 public enum JobState {
 
@@ -44,23 +42,6 @@ public enum JobState {
 	HANDED_OVER;
 
 	private static final Set<JobState> INITIAL = EnumSet.of(SCHEDULED, AVAILABLE, PENDING);
-
-	private static final Map<JobState, Set<JobState>> NEXT = new EnumMap<>(JobState.class);
-
-	static {
-		NEXT.put(SCHEDULED, EnumSet.of(AVAILABLE, CANCELLED));
-		NEXT.put(AVAILABLE, EnumSet.of(ACTIVE, CANCELLED, HANDED_OVER));
-		NEXT.put(PENDING, EnumSet.of(AVAILABLE, CANCELLED));
-		// Back to available: the worker died and its lease ran out, or it released the
-		// job.
-		NEXT.put(ACTIVE, EnumSet.of(COMPLETED, RETRYABLE, CANCELLED, DISCARDED, AVAILABLE, HANDED_OVER));
-		NEXT.put(RETRYABLE, EnumSet.of(AVAILABLE, CANCELLED));
-		NEXT.put(DISCARDED, EnumSet.of(AVAILABLE));
-		// A worker reports to the store, or the job becomes a dead letter.
-		NEXT.put(HANDED_OVER, EnumSet.of(ACTIVE, DISCARDED));
-		NEXT.put(COMPLETED, EnumSet.noneOf(JobState.class));
-		NEXT.put(CANCELLED, EnumSet.noneOf(JobState.class));
-	}
 
 	/**
 	 * The state with this name in JSON.
@@ -105,30 +86,6 @@ public enum JobState {
 	 */
 	public boolean isTerminal() {
 		return this == COMPLETED || this == CANCELLED || this == DISCARDED || this == HANDED_OVER;
-	}
-
-	/**
-	 * Whether a job may go from this state to another one. OJS Core §6.3 lists the
-	 * transitions; those from and to {@link #HANDED_OVER} are added.
-	 * @param next the state to go to
-	 * @return {@code true} if the transition is legal
-	 */
-	public boolean canBecome(JobState next) {
-		return NEXT.getOrDefault(this, Set.of()).contains(next);
-	}
-
-	/**
-	 * Checks a transition to another state.
-	 * @param next the state to go to
-	 * @return {@code next}
-	 * @throws IllegalStateTransitionException if the job {@linkplain #canBecome cannot}
-	 * go to that state
-	 */
-	public JobState to(JobState next) {
-		if (!canBecome(next)) {
-			throw new IllegalStateTransitionException(this, next);
-		}
-		return next;
 	}
 
 }

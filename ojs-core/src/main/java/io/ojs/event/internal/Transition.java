@@ -97,8 +97,9 @@ public enum Transition {
 	/** A limit, or the deletion of its queue, discards a job that waits. */
 	DROP(States.UNFINISHED, JobState.DISCARDED, Telling.DISCARDED),
 
-	/** A caller cancels the job. */
-	CANCEL(States.UNFINISHED, JobState.CANCELLED, Telling.CANCELLED),
+	/** A caller cancels the job, unless it is handed over. */
+	CANCEL(EnumSet.of(JobState.SCHEDULED, JobState.PENDING, JobState.AVAILABLE, JobState.RETRYABLE, JobState.ACTIVE),
+			JobState.CANCELLED, Telling.CANCELLED),
 
 	/** An operator replays a dead letter or another discarded job. */
 	REPLAY(EnumSet.of(JobState.DISCARDED), JobState.AVAILABLE, Telling.ENQUEUED),

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
+import io.ojs.event.internal.Transition;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
@@ -25,11 +26,11 @@ public final class JobChanges {
 	/**
 	 * Cancels a job.
 	 * @return the job before it was cancelled; empty if the store does not have it
-	 * @throws IllegalStateTransitionException if the job has ended
+	 * @throws IllegalStateTransitionException if the job has ended or is handed over
 	 * @see JobStore#cancel
 	 */
 	public Optional<StoredJob> cancel(String jobId, Instant now) {
-		return change(jobId, now, "cancel a job", JobState.CANCELLED,
+		return change(jobId, now, "cancel a job", Transition.CANCEL,
 				(transitions, row) -> transitions.cancel(row, null))
 			.map(Change::before);
 	}
@@ -41,41 +42,33 @@ public final class JobChanges {
 	 * @see JobStore#activate
 	 */
 	public Optional<StoredJob> activate(String jobId, Instant now, Instant relayAt) {
-		return change(jobId, now, "activate a job", JobState.AVAILABLE,
+		return change(jobId, now, "activate a job", Transition.ACTIVATE,
 				(transitions, row) -> transitions.makeAvailable(row, relayAt))
 			.map(Change::after);
 	}
 
-	private Optional<Change> change(String jobId, Instant now, String what, JobState next,
-			BiConsumer<Transitions, JobRow> transition) {
+	private Optional<Change> change(String jobId, Instant now, String what, Transition transition,
+			BiConsumer<Transitions, JobRow> apply) {
 		Optional<Change> change = JobRow.id(jobId).flatMap((id) -> this.table.write(what, () -> {
 			JobRow row = this.table.lock(List.of(id), true).get(id);
 			if (row == null) {
 				return Optional.empty();
 			}
 			StoredJob before = this.table.codec().stored(row);
-			if (!allowed(row.state, next)) {
+			if (!transition.from().contains(row.state)) {
 				return Optional.of(new Change(row.state, before, before));
 			}
 			JobState state = row.state;
 			Transitions transitions = this.table.transitions(now);
-			transition.accept(transitions, row);
+			apply.accept(transitions, row);
 			this.table.save(transitions);
 			return Optional.of(new Change(state, before, this.table.codec().stored(row)));
 		}));
 		// Thrown after the work, so that the caller's transaction is not rolled back.
-		change.filter((done) -> !allowed(done.from(), next)).ifPresent((done) -> {
-			throw new IllegalStateTransitionException(done.from(), next);
+		change.filter((done) -> !transition.from().contains(done.from())).ifPresent((done) -> {
+			throw new IllegalStateTransitionException(done.from(), transition.to());
 		});
 		return change;
-	}
-
-	/**
-	 * Whether a caller may ask for a transition. The time makes retryable and scheduled
-	 * jobs available, not a caller.
-	 */
-	private static boolean allowed(JobState from, JobState next) {
-		return (next == JobState.AVAILABLE) ? from == JobState.PENDING : from.canBecome(next);
 	}
 
 	private record Change(JobState from, StoredJob before, StoredJob after) {

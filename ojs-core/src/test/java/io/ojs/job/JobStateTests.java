@@ -2,6 +2,7 @@ package io.ojs.job;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What states are called in JSON (OJS Core §6.1).
+ * What states are called in JSON, and which are the first and the last (OJS Core §6.1).
  */
-class JobStateNamesTests {
+class JobStateTests {
 
 	@Test
 	void areTheEightOfTheSpecificationAndOneMore() {
@@ -52,6 +53,14 @@ class JobStateNamesTests {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> JobState.fromWire(name))
 			.withMessageContainingAll("'state'", "scheduled", "discarded", '"' + name + '"')
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("state"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void fourAreTerminalAndThreeInitial(JobState state) {
+		assertThat(state.isTerminal())
+			.isEqualTo(Set.of("completed", "cancelled", "discarded", "handed_over").contains(state.wireName()));
+		assertThat(state.isInitial()).isEqualTo(Set.of("scheduled", "available", "pending").contains(state.wireName()));
 	}
 
 }
