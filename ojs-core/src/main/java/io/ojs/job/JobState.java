@@ -1,8 +1,10 @@
 package io.ojs.job;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The states of a job: the eight of OJS (OJS Core §6.1), and {@link #HANDED_OVER}, which
@@ -59,8 +61,11 @@ public enum JobState {
 		if ("dead".equals(value)) {
 			return DISCARDED;
 		}
-		throw new InvalidJobException("state", value, "must be one of scheduled, available, pending, active, "
-				+ "completed, retryable, cancelled, discarded, handed_over");
+		throw new InvalidJobException("state", value, "must be one of " + names());
+	}
+
+	private static String names() {
+		return Arrays.stream(values()).map(JobState::wireName).collect(Collectors.joining(", "));
 	}
 
 	/**

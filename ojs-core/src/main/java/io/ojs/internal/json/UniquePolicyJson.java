@@ -1,5 +1,6 @@
 package io.ojs.internal.json;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
@@ -90,8 +92,8 @@ public final class UniquePolicyJson {
 				return state;
 			}
 		}
-		throw new InvalidJobException(FIELD + ".states", value,
-				"must be of scheduled, available, pending, active, " + "completed, retryable, cancelled and discarded");
+		throw new InvalidJobException(FIELD + ".states", value, "must be one of "
+				+ Arrays.stream(JobState.values()).map(JobState::wireName).collect(Collectors.joining(", ")));
 	}
 
 	/** Writes a policy, including its defaults, because specifications differ in them. */

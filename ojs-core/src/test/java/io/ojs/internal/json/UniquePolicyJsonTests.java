@@ -67,7 +67,7 @@ class UniquePolicyJsonTests {
 			"period|\"3600s\"|unique.period|ISO 8601", "period|\"P1M\"|unique.period|ISO 8601",
 			"period|\"PT0S\"|unique.period|longer than zero", "period|\"-PT1S\"|unique.period|longer than zero",
 			"period|\"P40000D\"|unique.period|36500", "states|[]|unique.states|at least one",
-			"states|[\"avail\"]|unique.states|\"avail\"", "states|[\"dead\"]|unique.states|discarded",
+			"states|[\"avail\"]|unique.states|discarded, handed_over", "states|[\"dead\"]|unique.states|discarded",
 			"states|[\"active\",\"active\"]|unique.states|twice", "on_conflict|\"drop\"|unique.on_conflict|ignore",
 			"on_conflict|true|unique.on_conflict|string", "until|1|unique.until|a policy has keys" })
 	void fieldThatIsWrongIsNamedWithWhatItMustBe(String field, String value, String named, String shown) {
