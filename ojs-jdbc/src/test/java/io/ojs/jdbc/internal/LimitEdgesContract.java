@@ -172,6 +172,27 @@ abstract class LimitEdgesContract extends StoreContract {
 	}
 
 	@Test
+	void theLimitOfAQueueCountsTheJobsOfTheQueueThatRun() {
+		this.stores.queueRates.put("mail", new Rate(2, PERIOD));
+		Claim.Taken plain = this.stores.taken(this.stores.keep(this.stores.encoded((job) -> job), NOW), NOW);
+		this.stores.taken(limited(ONE), NOW);
+		EncodedJob waiting = this.stores.keep(this.stores.encoded((job) -> job), TestStores.LATER);
+		assertThat(running()).isEqualTo(2);
+		complete(plain, NOW);
+		assertThat(running()).isOne();
+		Instant next = NOW.plus(PERIOD);
+		limits().release(next);
+		assertThat(running()).as("let through").isEqualTo(2);
+		this.stores.taken(waiting, next);
+		assertThat(running()).isEqualTo(2);
+		assertThat(limits().list("", 10)).anyMatch((limit) -> limit.key().equals("@queue@mail") && limit.active() == 2);
+	}
+
+	private long running() {
+		return limits().find("@queue@mail").orElseThrow().active();
+	}
+
+	@Test
 	void jobsThatHaveExpiredTakeNoPlaces() {
 		RateLimit limit = RateLimit.of("api").rate(1, PERIOD);
 		this.stores.taken(limited(limit), NOW);

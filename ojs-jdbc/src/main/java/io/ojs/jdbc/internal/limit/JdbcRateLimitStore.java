@@ -43,8 +43,11 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	private static final int PAGE = 500;
 
-	private static final String STATUS = "select l.rate_key, l.policy, l.meter, "
-			+ "(select count(*) from ojs_job where rate_key = l.rate_key and has_places and ended_at is null) "
+	/** Jobs have no places under the limit of their queue, which counts starts alone. */
+	private static final String STATUS = "select l.rate_key, l.policy, l.meter, case when l.rate_key like '"
+			+ JobLimits.QUEUE + "%' then (select count(*) from ojs_job where queue = substring(l.rate_key from "
+			+ (JobLimits.QUEUE.length() + 1) + ") and ended_at is null and (state = 'active' or has_places)) else "
+			+ "(select count(*) from ojs_job where rate_key = l.rate_key and has_places and ended_at is null) end "
 			+ "as running, (select count(*) from ojs_job where blocked_by = l.rate_key) as waiting "
 			+ "from ojs_rate_limit l where l.rate_key not like '" + JobLimits.TENANT + "%' ";
 
