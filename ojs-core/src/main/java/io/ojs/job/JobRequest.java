@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.job.internal.VersionedType;
 import io.ojs.retry.RetryOverrides;
@@ -40,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * @param meta data beside the arguments
  * @param priority −100 to 100, higher first; {@code null} is 0
  * @param timeout how long one attempt may take, in whole seconds
- * @param scheduledAt the time before which the job does not run
- * @param expiresAt the time after which the job does not start
+ * @param scheduledAt the time before which the job does not run, in the years 0000 to
+ * 9999
+ * @param expiresAt the time after which the job does not start, in the years 0000 to 9999
  * @param retry the settings that differ from the retry policy of the queue and handler
  * @param unique which other jobs block this one from being enqueued; {@code null} for
  * none
@@ -56,6 +58,8 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	public static final String PENDING = "pending";
 
 	public JobRequest {
+		time("scheduled_at", scheduledAt);
+		time("expires_at", expiresAt);
 		args = Collections.unmodifiableList(args);
 		meta = Collections.unmodifiableMap(new LinkedHashMap<>(meta));
 		Map<String, @Nullable Object> more = new LinkedHashMap<>(extensions);
@@ -149,7 +153,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * Schedules the job for a time.
 	 * @param value the time
 	 * @return a copy that is scheduled
-	 * @throws InvalidJobException if an {@link OffsetDateTime} cannot represent the time
+	 * @throws InvalidJobException if the time is not in the years 0000 to 9999
 	 */
 	public JobRequest scheduledAt(Instant value) {
 		return scheduledAt(time("scheduled_at", value));
@@ -159,6 +163,8 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * Schedules the job for a time.
 	 * @param value the time
 	 * @return a copy that is scheduled
+	 * @throws InvalidJobException if the time is not in the years 0000 to 9999, or its
+	 * offset is not in whole minutes
 	 */
 	public JobRequest scheduledAt(OffsetDateTime value) {
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout, value,
@@ -179,7 +185,7 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * Sets the time at which the job becomes a dead letter unless it has started.
 	 * @param value the time
 	 * @return a copy that expires
-	 * @throws InvalidJobException if an {@link OffsetDateTime} cannot represent the time
+	 * @throws InvalidJobException if the time is not in the years 0000 to 9999
 	 */
 	public JobRequest expiresAt(Instant value) {
 		return expiresAt(time("expires_at", value));
@@ -189,6 +195,8 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 	 * Sets the time at which the job becomes a dead letter unless it has started.
 	 * @param value the time
 	 * @return a copy that expires
+	 * @throws InvalidJobException if the time is not in the years 0000 to 9999, or its
+	 * offset is not in whole minutes
 	 */
 	public JobRequest expiresAt(OffsetDateTime value) {
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout,
@@ -280,6 +288,12 @@ public record JobRequest(String type, List<@Nullable Object> args, @Nullable Str
 		changed.put(field, value);
 		return new JobRequest(this.type, this.args, this.id, this.queue, this.meta, this.priority, this.timeout,
 				this.scheduledAt, this.expiresAt, this.retry, this.unique, changed);
+	}
+
+	private static void time(String field, @Nullable OffsetDateTime value) {
+		if (value != null) {
+			JobRules.time(field, value);
+		}
 	}
 
 	private static OffsetDateTime time(String field, Instant value) {

@@ -91,14 +91,19 @@ class Rfc3339Tests {
 			.withMessageContaining("offset of whole minutes");
 	}
 
-	@Test
-	void ofARequestMayBeAnyInstantAndAreRefusedAsAField() {
-		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> JobRequest.of("a.b").scheduledAt(Instant.MAX))
-			.withMessageContaining("'scheduled_at'");
-		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> JobRequest.of("a.b").expiresAt(Instant.MAX))
-			.withMessageContaining("'expires_at'");
+	@ParameterizedTest
+	@ValueSource(strings = { "+10000-01-01T00:00:00Z", "+1000000000-12-31T23:59:59.999999999Z" })
+	void ofARequestBeyondThemAreRefusedByTheRequestItself(Instant time) {
+		JobRequest request = JobRequest.of("a.b");
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> request.scheduledAt(time))
+			.withMessageContainingAll("'scheduled_at'", "0000 to 9999");
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> request.expiresAt(time))
+			.withMessageContainingAll("'expires_at'", "0000 to 9999");
+		OffsetDateTime zoned = OffsetDateTime.parse("9999-12-31T23:59:59-01:00");
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> request.scheduledAt(zoned))
+			.withMessageContainingAll("'scheduled_at'", "0000 to 9999");
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> request.expiresAt(zoned))
+			.withMessageContainingAll("'expires_at'", "0000 to 9999");
 	}
 
 }
