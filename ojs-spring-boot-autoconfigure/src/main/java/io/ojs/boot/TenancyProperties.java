@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fairShares Whether further jobs of a tenant that has many in a queue wait in the
  * job store, so that jobs of other tenants do not wait behind them.
  * @param maxWindow Largest number of jobs that all tenants with waiting jobs have
- * together in one queue of the broker, 10 or more.
+ * together in one queue of the broker, 10 to 1000.
  * @param limits Limits of each tenant; needs a job store.
  * @param tenants Limits of single tenants, by their ids. An id with other characters than
  * lower-case letters, digits and - is written in brackets.

@@ -60,13 +60,8 @@ public final class Turns {
 	 * this, and take no share.
 	 */
 	private static final String ACTIVE = "select count(*) as jobs, count(distinct worker) as workers from "
-			+ "(select worker from ojs_job where has_places and state = 'active' and queue = ? limit 1000) a";
-
-	/**
-	 * The most jobs of a tenant that are counted, twice the default of the largest
-	 * window.
-	 */
-	private static final int MANY = 1000;
+			+ "(select worker from ojs_job where has_places and state = 'active' and queue = ? limit "
+			+ FairShares.MOST_MAX_WINDOW + ") a";
 
 	private final StoreDatabase database;
 
@@ -133,7 +128,7 @@ public final class Turns {
 				: DISTINCT + WITH_COUNTS.formatted(ALL);
 		return this.database.jdbc()
 			.query(sql, (row, index) -> new Waiting(new Tenant(row.getString("queue"), row.getString("tenant")),
-					row.getInt("at_broker")), from.queue(), from.tenant(), MANY, limit);
+					row.getInt("at_broker")), from.queue(), from.tenant(), FairShares.MOST_MAX_WINDOW, limit);
 	}
 
 	/** Returns the numbers that decide how large the shares of a queue are. */

@@ -110,10 +110,10 @@ public final class PropertiesCheck {
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
 	public static void check(TenancyProperties tenancy) {
-		if (tenancy.maxWindow() < FairShares.LEAST_MAX_WINDOW) {
+		if (tenancy.maxWindow() < FairShares.LEAST_MAX_WINDOW || tenancy.maxWindow() > FairShares.MOST_MAX_WINDOW) {
 			throw new InvalidConfigurationException("ojs.tenancy.max-window", tenancy.maxWindow(),
-					"must be at least " + FairShares.LEAST_MAX_WINDOW + ", or workers wait for jobs",
-					"Choose a larger number, such as 500, or leave it out.");
+					"must be between %d and %d".formatted(FairShares.LEAST_MAX_WINDOW, FairShares.MOST_MAX_WINDOW),
+					"Choose a number in that range, such as 500, or leave it out.");
 		}
 		ConfiguredTenantLimits.check(tenancy);
 		List<String> measured = tenancy.metrics().tenants();

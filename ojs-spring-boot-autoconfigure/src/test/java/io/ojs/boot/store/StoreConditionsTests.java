@@ -41,6 +41,7 @@ import io.ojs.workflow.internal.WorkflowEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
@@ -232,10 +233,20 @@ class StoreConditionsTests {
 	@ParameterizedTest
 	@CsvSource({ "ojs.store.relay-grace, 1s", "ojs.store.relay-batch-size, 0", "ojs.store.relay-poll-interval, 0s",
 			"ojs.store.overdue-after, -1s", "ojs.store.reap-interval, 0s", "ojs.store.lease, 0s",
-			"ojs.store.event-retention, -1s", "ojs.tenancy.max-window, 9" })
+			"ojs.store.event-retention, -1s" })
 	void valuesThatCannotWorkStopTheApplication(String key, String value) {
 		this.both.withPropertyValues(key + "=" + value)
 			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(key));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { -1, 9, 1001 })
+	void aLargestWindowOutOfRangeStopsTheApplicationWithTheRange(int window) {
+		this.both.withPropertyValues("ojs.tenancy.max-window=" + window)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContainingAll("ojs.tenancy.max-window", "" + window, "between 10 and 1000"));
 	}
 
 	@ParameterizedTest

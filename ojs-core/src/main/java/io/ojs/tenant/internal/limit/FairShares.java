@@ -24,6 +24,12 @@ public final class FairShares {
 	/** The smallest value that is allowed for the largest window. */
 	public static final int LEAST_MAX_WINDOW = 10;
 
+	/**
+	 * The largest value that is allowed for the largest window: the store counts no more
+	 * jobs of a tenant.
+	 */
+	public static final int MOST_MAX_WINDOW = 1000;
+
 	/** The size of a new window. */
 	static final int FIRST_WINDOW = 10;
 
@@ -73,12 +79,12 @@ public final class FairShares {
 	 * @param enabled whether this process holds jobs back; it publishes jobs that are
 	 * held back in either case
 	 * @param maxWindow the most jobs that all tenants with waiting jobs together have at
-	 * the broker in one queue; 10 or more
+	 * the broker in one queue; 10 to 1000
 	 */
 	public FairShares(boolean enabled, int maxWindow) {
-		if (maxWindow < LEAST_MAX_WINDOW) {
-			throw new IllegalArgumentException(
-					"A window of %d is too small; it must be %d or more.".formatted(maxWindow, LEAST_MAX_WINDOW));
+		if (maxWindow < LEAST_MAX_WINDOW || maxWindow > MOST_MAX_WINDOW) {
+			throw new IllegalArgumentException("A window of %d is out of range; it must be between %d and %d."
+				.formatted(maxWindow, LEAST_MAX_WINDOW, MOST_MAX_WINDOW));
 		}
 		this.enabled = enabled;
 		this.maxWindow = maxWindow;

@@ -136,6 +136,8 @@ class FairSharesTests {
 	@Test
 	void windowThatIsTooSmallIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new FairShares(true, 9)).withMessageContaining("9");
+		assertThatIllegalArgumentException().isThrownBy(() -> new FairShares(true, 1001))
+			.withMessageContainingAll("1001", "between 10 and 1000");
 	}
 
 }
