@@ -53,7 +53,8 @@ public interface OjsOperations {
 	List<Job> enqueueAll(Collection<JobRequest> requests);
 
 	/**
-	 * Enqueues a job without waiting.
+	 * Enqueues a job without waiting for the broker, as {@link #enqueueAsync(JobRequest)}
+	 * does.
 	 * @param type the name that selects the handler, such as {@code email.send}
 	 * @param args positional arguments for the handler
 	 * @return the job as it was enqueued, once it is safe; or an {@link EnqueueException}
@@ -64,12 +65,19 @@ public interface OjsOperations {
 	}
 
 	/**
-	 * Enqueues a job without waiting for the broker. Dependent stages of the returned
+	 * Enqueues a job without waiting for the broker.
+	 *
+	 * <p>
+	 * Without a job store, the call returns at once. Dependent stages of the returned
 	 * future run on one of a few threads, which all jobs share. A stage that blocks or
 	 * takes long needs an executor of its own, as in
 	 * {@link CompletableFuture#thenApplyAsync(java.util.function.Function, java.util.concurrent.Executor)
-	 * thenApplyAsync}. With a job store, this method inserts the job on the calling
-	 * thread, in its transaction, and the returned future is complete.
+	 * thenApplyAsync}.
+	 *
+	 * <p>
+	 * With a job store, the call waits for the database as {@link #enqueue(JobRequest)}
+	 * does, and the returned future is complete: only the calling thread can insert the
+	 * job in its transaction. The job is safe when that transaction is committed.
 	 * @param request the job
 	 * @return the job as it was enqueued, once it is safe; or an {@link EnqueueException}
 	 * @throws InvalidJobException at once, if the job breaks a rule; nothing was sent
