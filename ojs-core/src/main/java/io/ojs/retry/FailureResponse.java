@@ -16,7 +16,9 @@ public enum FailureResponse {
 	DEAD_LETTER,
 
 	/**
-	 * The job has failed for good: no retry, no dead letter, as with {@link #DISCARD}.
+	 * The job has failed for good. OJS Retry §7.1 gives it the consequences of
+	 * {@link #DISCARD}, no retry and no dead letter: the name only says that the handler
+	 * regards this as a failure.
 	 */
 	FAIL
 

@@ -12,7 +12,10 @@ import org.springframework.amqp.AmqpException;
 
 /**
  * Tells the workers of all processes that a queue has available jobs, if the job store
- * delivers its jobs. It does not repeat a wake-up that the broker does not take.
+ * delivers its jobs. It does not repeat a wake-up that the broker does not take. A
+ * refused declaration of the exchange is thrown: the thread of {@code WakeUps}, which no
+ * enqueue waits for, logs it once and pauses before it tries again, and workers poll
+ * meanwhile.
  */
 public final class WakeUpSender implements Consumer<String> {
 
