@@ -43,7 +43,8 @@ class BrokerDownAtStartTests {
 				.containsPattern("queues \\[[^]]*bulk")
 				.containsPattern("queues \\[[^]]*email")
 				.containsPattern("queues \\[[^]]*report")
-				.contains("Connection refused");
+				.contains("connection to the broker at localhost:1 could not be opened", "Connection refused",
+						"spring.rabbitmq.port");
 		}));
 	}
 

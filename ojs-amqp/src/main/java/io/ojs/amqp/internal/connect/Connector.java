@@ -1,9 +1,15 @@
 package io.ojs.amqp.internal.connect;
 
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.ConnectionEvent;
 import io.ojs.internal.log.SafeLogger;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +25,9 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 final class Connector {
 
 	private static final Logger logger = SafeLogger.of(Connector.class);
+
+	/** The broker has no such virtual host, or the user may not access it. */
+	private static final int NOT_ALLOWED = 530;
 
 	private final String name;
 
@@ -88,8 +97,8 @@ final class Connector {
 			this.pacing.attempted();
 			String reason = reason(ex);
 			if (!this.pacing.isOver()) {
-				logger.warn("The {} connection to the broker could not be opened (attempt {}): {}", this.name,
-						attempt + 1, reason);
+				logger.warn("The {} connection to the broker at {} could not be opened (attempt {}): {}{}", this.name,
+						address(), attempt + 1, reason, (attempt <= 1) ? fix(root(ex)) : "");
 			}
 			outcome.of(attempt, null, reason);
 			return false;
@@ -105,12 +114,44 @@ final class Connector {
 		}
 	}
 
+	private String address() {
+		try {
+			return this.connectionFactory.getHost() + ":" + this.connectionFactory.getPort();
+		}
+		catch (RuntimeException ex) {
+			// A factory that routes to others throws if it has none for this thread.
+			return "an unknown address";
+		}
+	}
+
 	static String reason(Throwable ex) {
+		Throwable cause = root(ex);
+		return (cause == ex) ? String.valueOf(ex.getMessage()) : cause.toString();
+	}
+
+	private static Throwable root(Throwable ex) {
 		Throwable cause = ex;
 		while (cause.getCause() != null && cause.getCause() != cause) {
 			cause = cause.getCause();
 		}
-		return (cause == ex) ? String.valueOf(ex.getMessage()) : cause.toString();
+		return cause;
+	}
+
+	/** Names the properties to check, if the cause is one that they can have. */
+	private static String fix(Throwable cause) {
+		if (cause instanceof PossibleAuthenticationFailureException) {
+			return " (check spring.rabbitmq.username and spring.rabbitmq.password)";
+		}
+		if (cause instanceof ShutdownSignalException signal && signal.getReason() instanceof AMQP.Connection.Close close
+				&& close.getReplyCode() == NOT_ALLOWED) {
+			return " (check spring.rabbitmq.virtual-host, and that the user may access it)";
+		}
+		if (cause instanceof ConnectException || cause instanceof UnknownHostException
+				|| cause instanceof SocketTimeoutException) {
+			return " (check that RabbitMQ runs there, and spring.rabbitmq.host and spring.rabbitmq.port, or "
+					+ "spring.rabbitmq.addresses)";
+		}
+		return "";
 	}
 
 	@FunctionalInterface
