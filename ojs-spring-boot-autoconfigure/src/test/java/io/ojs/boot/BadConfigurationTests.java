@@ -95,8 +95,11 @@ class BadConfigurationTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "ojs.quues.email.concurrency|Below ojs there are: enabled, naming, prefix",
-					"ojs.queues.email.concurency|ojs.queue-defaults has the same keys",
-					"ojs.queues.mail.bulk.prefetch|ojs.queues.[mail.bulk]", "ojs.worker.grace|Check its spelling" })
+					"ojs.queues.email.concurency|Below ojs.queues.email there are: type, delivery-limit",
+					"ojs.queues.mail.bulk.prefetch|ojs.queues.[mail.bulk]",
+					"ojs.queue-defaults.retry.max-atempts|Below ojs.queue-defaults.retry there are: max-attempts",
+					"ojs.worker.grace|Below ojs.worker there are: enabled, shutdown-grace",
+					"ojs.worker.enabled.now|Below ojs.worker there are: enabled" })
 	void keyThatDoesNotExist(String key, String help) {
 		this.runner.withPropertyValues(key + "=7").run((context) -> {
 			assertThat(context).hasFailed();

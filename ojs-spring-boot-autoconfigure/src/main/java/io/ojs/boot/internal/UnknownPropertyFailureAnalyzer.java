@@ -3,6 +3,7 @@ package io.ojs.boot.internal;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.ojs.boot.OjsProperties;
@@ -16,6 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
 /**
@@ -48,17 +50,44 @@ public final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyze
 	}
 
 	private static String action(ConfigurationPropertyName name) {
-		if (QUEUES.isAncestorOf(name)) {
-			String hint = "Check its spelling; ojs.queue-defaults has the same keys.";
-			return (name.getNumberOfElements() <= PLAIN_QUEUE_KEY) ? hint
-					: hint + " A queue name with dots is written in brackets: ojs.queues.[%s.%s].…"
-						.formatted(name.getElement(2, Form.ORIGINAL), name.getElement(3, Form.ORIGINAL));
+		String hint = known(name);
+		return (QUEUES.isAncestorOf(name) && name.getNumberOfElements() > PLAIN_QUEUE_KEY)
+				? hint + " A queue name with dots is written in brackets: ojs.queues.[%s.%s].…"
+					.formatted(name.getElement(2, Form.ORIGINAL), name.getElement(3, Form.ORIGINAL))
+				: hint;
+	}
+
+	/** Names the keys beside the first element that is unknown. */
+	private static String known(ConfigurationPropertyName name) {
+		Class<?> group = OjsProperties.class;
+		int depth = 1;
+		while (depth < name.getNumberOfElements() - 1) {
+			ResolvableType type = type(group, name.getElement(depth, Form.DASHED));
+			boolean map = Map.class.isAssignableFrom(type.toClass());
+			Class<?> inner = (map ? type.getGeneric(1) : type).toClass();
+			int deeper = depth + (map ? 2 : 1);
+			if (!inner.isRecord() || deeper >= name.getNumberOfElements()) {
+				break;
+			}
+			group = inner;
+			depth = deeper;
 		}
-		return "Check its spelling. Below ojs there are: %s."
-			.formatted(Arrays.stream(OjsProperties.class.getRecordComponents())
-				.map(RecordComponent::getName)
-				.map((component) -> component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
-				.collect(Collectors.joining(", ")));
+		return "Check its spelling. Below %s there are: %s.".formatted(name.chop(depth),
+				Arrays.stream(group.getRecordComponents())
+					.map(UnknownPropertyFailureAnalyzer::key)
+					.collect(Collectors.joining(", ")));
+	}
+
+	private static ResolvableType type(Class<?> group, String key) {
+		return Arrays.stream(group.getRecordComponents())
+			.filter((component) -> key(component).equals(key))
+			.findFirst()
+			.map((component) -> ResolvableType.forType(component.getGenericType()))
+			.orElse(ResolvableType.NONE);
+	}
+
+	private static String key(RecordComponent component) {
+		return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
 	}
 
 }
