@@ -158,7 +158,7 @@ public record UniquePolicy(Set<UniqueDimension> keys, List<String> argsKeys, Lis
 		}
 		if (this.states.isEmpty()) {
 			throw new InvalidJobException("unique.states", this.states,
-					"must name at least one state; leave it out for all that are no end");
+					"must name at least one state; leave it out for all states of jobs that have not ended");
 		}
 		return this;
 	}

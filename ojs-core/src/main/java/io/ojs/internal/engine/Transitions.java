@@ -366,8 +366,8 @@ public final class Transitions {
 	 * @return whether there is another attempt; if not, the job is a dead letter now
 	 */
 	public boolean lose(JobRow row) {
-		String message = "The worker %s was not heard of before its lease ended at %s."
-			.formatted((row.worker != null) ? "'" + row.worker + "'" : "", EventText.time(row.leaseUntil));
+		String message = "%s did not extend its lease, which ended at %s.".formatted(
+				(row.worker != null) ? "Worker '" + row.worker + "'" : "The worker", EventText.time(row.leaseUntil));
 		row.retryDelayMillis = null;
 		JobError error = error("lease_lost", WORKER_LOST, message, row.attempt);
 		if (row.attempt >= row.maxAttempts) {

@@ -66,7 +66,7 @@ public final class UniquePolicyJson {
 				(onConflict != null) ? OnConflict.fromWire(onConflict) : OnConflict.REJECT);
 		fields.leftOver().forEach((name, unknown) -> {
 			throw new InvalidJobException(FIELD + "." + name, unknown,
-					"must not be there: a policy has keys, args_keys, meta_keys, period, states and on_conflict");
+					"is not known: a policy has keys, args_keys, meta_keys, period, states and on_conflict");
 		});
 		return read.check();
 	}
@@ -79,7 +79,7 @@ public final class UniquePolicyJson {
 
 	private static <T> Set<T> each(String name, List<String> values, Function<String, T> read) {
 		if (new HashSet<>(values).size() < values.size()) {
-			throw new InvalidJobException(FIELD + "." + name, values, "must not name anything twice");
+			throw new InvalidJobException(FIELD + "." + name, values, "must not name a value twice");
 		}
 		Set<T> result = new LinkedHashSet<>();
 		values.forEach((value) -> result.add(read.apply(value)));

@@ -313,7 +313,7 @@ public final class RemoteWorkers {
 	private static RunConflictException notActive(Job job) {
 		String state = (job.state() != null) ? job.state().wireName() : "unknown";
 		return new RunConflictException(job.id(), job.state(),
-				"Job %s is not active but %s, so it is in no worker's hands.".formatted(job.id(), state));
+				"Job %s is not active but %s, so no worker runs it.".formatted(job.id(), state));
 	}
 
 	/** The worker has just lost the job. */

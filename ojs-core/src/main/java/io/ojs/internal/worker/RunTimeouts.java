@@ -79,8 +79,8 @@ public final class RunTimeouts {
 		}
 		catch (StoreException ex) {
 			// The other runs must not wait for this one.
-			logger.error("Attempt {} of job {} took too long, and the job store refuses that", job.attempt(), job.id(),
-					ex);
+			logger.error("Attempt {} of job {} took too long, and the job store refuses to record its failure",
+					job.attempt(), job.id(), ex);
 			return false;
 		}
 	}

@@ -252,7 +252,8 @@ public final class GroupCommit<I, O> {
 	}
 
 	private static RuntimeException broken(Error error) {
-		return new IllegalStateException("The job store did not answer; the thread that asked failed.", error);
+		return new IllegalStateException(
+				"The job store did not answer: the thread that called it for this batch failed.", error);
 	}
 
 	private void together(List<Entry<I, O>> batch) {
@@ -395,7 +396,7 @@ public final class GroupCommit<I, O> {
 			}
 			catch (Throwable ex) {
 				// The other callbacks have to run too, and their threads must go on.
-				logger.error("What was to be done after {} has failed", this.item, ex);
+				logger.error("The callback for the answer to {} failed", this.item, ex);
 			}
 		}
 
@@ -404,7 +405,8 @@ public final class GroupCommit<I, O> {
 				throw this.failure;
 			}
 			if (this.answer == null) {
-				throw new IllegalStateException("The job store did not answer; the thread that asked died.");
+				throw new IllegalStateException(
+						"The job store did not answer: the thread that called it for this batch died.");
 			}
 			return this.answer;
 		}

@@ -34,7 +34,7 @@ final class Outage {
 	Duration pause(Throwable failure) {
 		this.failures++;
 		if (this.failures == 1) {
-			logger.warn("{}, and tries again until it can", this.what, failure);
+			logger.warn("{}. This is tried again until it succeeds", this.what, failure);
 		}
 		else {
 			logger.debug("{}", this.what, failure);

@@ -101,7 +101,7 @@ final class AfterCommit {
 			action.run();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("What was to be done after a commit has failed.", ex);
+			logger.warn("An action after the commit of a transaction failed; the transaction stays committed", ex);
 		}
 	}
 

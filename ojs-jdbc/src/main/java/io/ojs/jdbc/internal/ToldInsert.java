@@ -71,12 +71,13 @@ final class ToldInsert {
 		for (JobRow row : rows) {
 			List<FeedEvent> ofJob = Objects.requireNonNullElse(byJob.remove(row.id.toString()), List.of());
 			if (ofJob.size() > MOST_OF_ONE) {
-				throw new IllegalStateException("Too much is told of job %s: %s".formatted(row.id, ofJob));
+				throw new IllegalStateException(
+						"Job %s has too many events for one insert: %s".formatted(row.id, ofJob));
 			}
 			jobs.add(new Told(row, jobs.size(), ofJob.isEmpty() ? null : log.told(ofJob)));
 		}
 		if (!byJob.isEmpty()) {
-			throw new IllegalStateException("Told of jobs that are not inserted: " + byJob.keySet());
+			throw new IllegalStateException("There are events of jobs that are not inserted: " + byJob.keySet());
 		}
 		return new ToldInsert(jobs);
 	}

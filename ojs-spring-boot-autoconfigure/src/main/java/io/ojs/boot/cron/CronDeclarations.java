@@ -37,7 +37,7 @@ final class CronDeclarations implements SmartInitializingSingleton {
 
 	private static final String JOBS = "ojs.cron.jobs";
 
-	private static final String ANNOTATION_FIX = "Change the @OjsCron annotation of that method.";
+	private static final String ANNOTATION_FIX = "Change the @OjsCron annotation of that method, or the property that it names.";
 
 	private final ConfigurableListableBeanFactory beanFactory;
 

@@ -180,16 +180,15 @@ public final class HttpErrors {
 	/** Hides the message of the database, which not every caller may see. */
 	private static HttpError unavailable(OjsException failure) {
 		boolean unknown = failure instanceof EnqueueException enqueue && enqueue.isOutcomeUnknown();
-		return HttpError
-			.of(503, "backend_error", "backend_error",
-					unknown ? "The backend did not say whether it has done that. Ask for the job before you try again."
-							: "The backend cannot be reached, or did not do that. Try again.")
+		return HttpError.of(503, "backend_error", "backend_error", unknown
+				? "The backend (job store or broker) did not confirm the change in time. Look the job up before you try again."
+				: "The backend (job store or broker) cannot be reached, or did not apply the change. Try again.")
 			.retryAfter(1);
 	}
 
 	private static HttpError unexpected() {
 		return HttpError.of(500, "backend_error", "internal_error",
-				"Something went wrong here. The log has it under this request's id.");
+				"The server failed to answer the request. Its log has the reason under the id of the request.");
 	}
 
 	private static String message(OjsException failure) {

@@ -176,7 +176,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	private @Nullable String tenant(Routes.Route route, HttpServletRequest request) {
 		List<String> said = Collections.list(request.getHeaders(TenantAccess.HEADER));
 		if (said.size() > 1) {
-			throw HttpFailure.invalid(TenantAccess.HEADER, String.join(", ", said), "must be there once");
+			throw HttpFailure.invalid(TenantAccess.HEADER, String.join(", ", said), "must not be given more than once");
 		}
 		String wanted = said.isEmpty() ? null : said.get(0);
 		if (wanted != null && !Tenants.isValid(wanted)) {
@@ -184,7 +184,9 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		}
 		String tenant = this.tenantAccess.decide(request, wanted).orElse(null);
 		if (tenant != null && !route.tenants()) {
-			throw HttpFailure.forbidden("This concerns all tenants, and you work for '%s' alone.".formatted(tenant));
+			throw HttpFailure
+				.forbidden("This endpoint concerns all tenants, and the caller works for tenant '%s' alone."
+					.formatted(tenant));
 		}
 		return tenant;
 	}
@@ -226,14 +228,15 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 				// The request goes on.
 			}
 			case UNKNOWN -> throw new HttpFailure(
-					HttpError.of(401, "unauthenticated", "unauthenticated", "This endpoint wants to know who you are.")
+					HttpError.of(401, "unauthenticated", "unauthenticated", "This endpoint requires authentication.")
 						.hint("Send credentials that the application takes, such as a bearer token."));
 			case REFUSED -> throw new HttpFailure(HttpError
 				.of(403, "PERMISSION_DENIED", "permission_denied",
-						"You may not do that: it takes the right to %s."
+						"This endpoint requires the right to %s, which the caller does not have."
 							.formatted(access.name().toLowerCase(Locale.ROOT)))
 				.detail("access", access.name().toLowerCase(Locale.ROOT)));
-			default -> throw new IllegalStateException("There is no such decision.");
+			default ->
+				throw new IllegalStateException("An access control decided neither ALLOWED, UNKNOWN nor REFUSED.");
 		}
 	}
 

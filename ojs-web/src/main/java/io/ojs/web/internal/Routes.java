@@ -123,7 +123,7 @@ public final class Routes {
 		if (this.routes.stream()
 			.anyMatch((route) -> route.method().equals(method)
 					&& route.pattern().getPatternString().equals(pattern.getPatternString()))) {
-			throw new IllegalStateException("Two endpoints want %s %s.".formatted(method, path));
+			throw new IllegalStateException("There are two endpoints for %s %s.".formatted(method, path));
 		}
 		this.routes.add(new Route(method, pattern, access, this.tenants, this.counted, endpoint));
 		return this;

@@ -169,12 +169,12 @@ class HttpErrorsTests {
 	@ParameterizedTest
 	@CsvSource({ "true", "false" })
 	void unknownOutcomeIsSaid(boolean unknown) {
-		assertThat(this.errors.of(new BrokenEnqueue(unknown), "req_1").message().contains("Ask for the job"))
+		assertThat(this.errors.of(new BrokenEnqueue(unknown), "req_1").message().contains("Look the job up"))
 			.isEqualTo(unknown);
 		assertThat(this.errors
 			.of(new JobNotStoredException(JOB, new StoreUnavailableException(SECRET, null, unknown)), "req_1")
 			.message()
-			.contains("Ask for the job")).isEqualTo(unknown);
+			.contains("Look the job up")).isEqualTo(unknown);
 	}
 
 	@Test

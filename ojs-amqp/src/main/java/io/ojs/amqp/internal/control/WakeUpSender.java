@@ -51,7 +51,7 @@ public final class WakeUpSender implements Consumer<String> {
 			this.publisher.publish(this.messages.available(this.declarer.topology().naming().controlExchange(), queue));
 		}
 		catch (AmqpException ex) {
-			logger.debug("Workers are not told that queue '{}' has jobs", queue, ex);
+			logger.debug("Workers of other processes were not woken for queue '{}'", queue, ex);
 		}
 	}
 

@@ -196,7 +196,7 @@ final class DeliveryProcessor<D extends Delivery> {
 			case CANCELLED -> settle(delivery, run, new Ending(run.as(Transition.CANCEL), null));
 			case STALE -> lost(delivery, run);
 			default -> logger.error(
-					"What attempt {} of job {} ({}) came to could not be recorded before the worker stopped; it runs "
+					"The outcome of attempt {} of job {} ({}) could not be recorded before the worker stopped; the job runs "
 							+ "again when its lease is over",
 					run.attempt(), run.job().id(), run.job().type());
 		}
@@ -216,8 +216,8 @@ final class DeliveryProcessor<D extends Delivery> {
 	}
 
 	private void lost(D delivery, JobRun run) {
-		logger.warn("What attempt {} of job {} ({}) came to is not recorded: its lease was lost, and the job has "
-				+ "ended or is another worker's", run.attempt(), run.job().id(), run.job().type());
+		logger.warn("The outcome of attempt {} of job {} ({}) is not recorded: its lease was lost, and the job has "
+				+ "ended or another worker runs it", run.attempt(), run.job().id(), run.job().type());
 		this.source.ack(delivery);
 	}
 
@@ -281,8 +281,9 @@ final class DeliveryProcessor<D extends Delivery> {
 	 * dead letter, for an operator to look at.
 	 */
 	private void refused(D delivery, JobRun run, StoreException refusal) {
-		logger.error("The job store refuses what became of {} from queue '{}'{}", delivery.shownId(), delivery.queue(),
-				delivery.hasMessage() ? ", whose message goes to the dead letter queue" : "", refusal);
+		logger.error("The job store refuses the outcome of job {} from queue '{}'{}", delivery.shownId(),
+				delivery.queue(), delivery.hasMessage() ? ", whose message goes to the dead letter queue" : "",
+				refusal);
 		JobFailure failure = JobFailure.of(refusal, run.attempt(), this.runtime.clock());
 		Ending ending = new Ending(run.as(Transition.REJECT).error(failure.error()), failure);
 		try {
@@ -293,7 +294,7 @@ final class DeliveryProcessor<D extends Delivery> {
 			}
 		}
 		catch (StoreException ex) {
-			logger.debug("The job store refuses that, too", ex);
+			logger.debug("The job store refuses the failure, too", ex);
 		}
 		// Without a message, the job is only in the store, and has not ended there.
 		if (delivery.hasMessage() && this.source.deadLetter(delivery, failure) == Settlement.DEAD_LETTERED) {

@@ -114,7 +114,8 @@ final class FollowUps {
 				return outcome.get(this.confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
 			}
 			catch (TimeoutException ex) {
-				logger.warn("What follows message {} from queue '{}' was published and is not confirmed yet",
+				logger.warn(
+						"The retry or dead letter of message {} from queue '{}' was published and is not confirmed yet",
 						delivery.shownId(), delivery.queue());
 				if (this.stopping.getAsBoolean()) {
 					return new PublishOutcome.Unknown();

@@ -80,7 +80,7 @@ final class QueueGovernor implements AutoCloseable {
 			}
 		}
 		catch (Throwable ex) {
-			logger.warn("Queue '{}' cannot be worked as it is to be; it is tried again", queue, ex);
+			logger.warn("The consumers of queue '{}' could not be started or stopped; this is tried again", queue, ex);
 			again(queue, ofQueue);
 		}
 	}

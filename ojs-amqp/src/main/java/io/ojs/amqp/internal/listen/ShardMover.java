@@ -55,7 +55,7 @@ final class ShardMover implements ChannelAwareMessageListener {
 		catch (Throwable ex) {
 			logger.warn("A message in queue '{}' cannot be given to a shard and goes to the dead letter queue. {}",
 					this.queue, ForeignText.escape(ex.toString()));
-			logger.debug("Why it cannot", ex);
+			logger.debug("No shard for the message", ex);
 			deadLetter(delivery, ex);
 		}
 	}

@@ -102,14 +102,16 @@ public final class QueueReconciler {
 			this.registry.refresh();
 			this.queues.deleteDrained();
 			if (this.failing) {
-				logger.info("The store can be asked about queues again");
+				logger.info("Queues can be read from the job store again");
 			}
 			this.failing = false;
 		}
 		catch (Throwable ex) {
 			// An exception would end the schedule.
 			if (!this.failing) {
-				logger.warn("The store cannot be asked about queues; what was known last goes on", ex);
+				logger.warn(
+						"Queues cannot be read from the job store; their last known state and configuration stay in use",
+						ex);
 			}
 			this.failing = true;
 		}

@@ -49,7 +49,7 @@ public final class HandlerProgress implements ProgressSink {
 				throw ex;
 			}
 			catch (StoreException ex) {
-				logger.warn("How far job {} is cannot be kept", lease.jobId(), ex);
+				logger.warn("The progress of job {} cannot be recorded", lease.jobId(), ex);
 			}
 			this.latest.remove(lease, progress);
 		});

@@ -66,8 +66,8 @@ final class RefusingQueues {
 		this.queues.put(job.queue(), refusals);
 		if (before == null) {
 			logger.warn(
-					"The broker did not take job {} of queue '{}', and perhaps others: {}. It is tried again until it does",
-					job.id(), job.queue(), (reason != null) ? reason : "it did not say why");
+					"The broker did not take job {} of queue '{}', and perhaps others: {}. The relay publishes the job again until the broker takes it",
+					job.id(), job.queue(), (reason != null) ? reason : "it gave no reason");
 		}
 		return refusals.until();
 	}

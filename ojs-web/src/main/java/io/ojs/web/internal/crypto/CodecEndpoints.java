@@ -111,7 +111,7 @@ public final class CodecEndpoints implements Endpoints {
 		}
 		catch (OjsException ex) {
 			throw HttpFailure.invalid("%s[%d]".formatted(PAYLOADS, index), payload.encodings(),
-					"must be something that is understood here (%s)".formatted(ex.getMessage()));
+					"must be a payload that this application can encode or decode (%s)".formatted(ex.getMessage()));
 		}
 	}
 

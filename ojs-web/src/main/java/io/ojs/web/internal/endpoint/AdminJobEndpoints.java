@@ -40,6 +40,8 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
 
+	private static final String STATE = "filter.state";
+
 	private static final int BATCH = 500;
 
 	private static final int MAX_ERRORS = 20;
@@ -112,7 +114,7 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private HttpResult retryAll(HttpCall call) {
 		JobFilter filter = confirmed(call);
-		refuseOthers(filter, EnumSet.of(JobState.DISCARDED), "only those that were discarded can be retried");
+		refuseOthers(STATE, filter, EnumSet.of(JobState.DISCARDED), "must be discarded: only such jobs can be retried");
 		return each("retry", present(filter.states(EnumSet.of(JobState.DISCARDED)).onlyDeadLetters()), (id) -> {
 			if (this.letters.replay(id).isEmpty()) {
 				throw HttpFailure.notFound("dead_letter_job", id);
@@ -131,8 +133,8 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private HttpResult cancelAll(HttpCall call) {
 		JobFilter filter = confirmed(call);
-		refuseOthers(filter, EnumSet.complementOf(EnumSet.copyOf(ENDED)),
-				"only those that have not ended can be cancelled");
+		refuseOthers(STATE, filter, EnumSet.complementOf(EnumSet.copyOf(ENDED)),
+				"must be a state of jobs that have not ended: only such jobs can be cancelled");
 		Set<JobState> states = filter.states().isEmpty() ? EnumSet.complementOf(EnumSet.copyOf(ENDED))
 				: filter.states();
 		return each("cancel", filter.states(states), (id) -> {
@@ -144,7 +146,7 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private HttpResult deleteAll(HttpCall call) {
 		JobFilter filter = confirmed(call);
-		refuseOthers(filter, ENDED, "only those that have ended can be deleted");
+		refuseOthers(STATE, filter, ENDED, "must be a state of jobs that have ended: only such jobs can be deleted");
 		long deleted = delete(filter);
 		return HttpResult.ok(summary("delete", new Changed(deleted, deleted, true), List.of()));
 	}
@@ -175,7 +177,8 @@ public final class AdminJobEndpoints implements Endpoints {
 			throw HttpFailure.invalid("states", words, "is required: the states of the jobs to purge");
 		}
 		JobFilter filter = new JobFilter(call.path("name"), null, states, false, null, before, Set.of(), call.tenant());
-		refuseOthers(filter, EnumSet.complementOf(EnumSet.of(JobState.ACTIVE)), "jobs that run cannot be purged");
+		refuseOthers("states", filter, EnumSet.complementOf(EnumSet.of(JobState.ACTIVE)),
+				"must not contain active: jobs that run cannot be purged");
 		Set<JobState> waiting = EnumSet.copyOf(states);
 		waiting.removeAll(ENDED);
 		Set<JobState> ended = EnumSet.copyOf(states);
@@ -208,13 +211,13 @@ public final class AdminJobEndpoints implements Endpoints {
 	private static void confirm(JsonFields fields) {
 		Boolean confirm = fields.bool("confirm");
 		if (!Boolean.TRUE.equals(confirm)) {
-			throw HttpFailure.invalid("confirm", confirm, "must be true for something that is done to many jobs");
+			throw HttpFailure.invalid("confirm", confirm, "must be true, because this changes many jobs at once");
 		}
 	}
 
-	private static void refuseOthers(JobFilter filter, Set<JobState> allowed, String problem) {
+	private static void refuseOthers(String field, JobFilter filter, Set<JobState> allowed, String problem) {
 		filter.states().stream().filter((state) -> !allowed.contains(state)).findFirst().ifPresent((state) -> {
-			throw HttpFailure.invalid("filter.state", state.wireName(), "is not possible: " + problem);
+			throw HttpFailure.invalid(field, state.wireName(), problem);
 		});
 	}
 

@@ -74,7 +74,7 @@ class BulkConditionsTests {
 			{"confirm":true}                                          | states
 			{"states":[],"confirm":true}                              | states
 			{"states":["waiting"],"confirm":true}                     | states
-			{"states":["available","active"],"confirm":true}          | filter.state
+			{"states":["available","active"],"confirm":true}          | states
 			{"states":["available"],"confirm":true,"before":"2026"}   | before
 			""")
 	void purgeNeedsConfirmationAndStatesOtherThanActive(String body, String field) {
