@@ -152,7 +152,7 @@ func main() {
 	log.Fatal("the connection is closed")
 }
 
-// check ends the process; whoever supervises it starts it again, and the broker delivers again.
+// check ends the process. A supervisor starts it again, and the broker delivers again.
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)

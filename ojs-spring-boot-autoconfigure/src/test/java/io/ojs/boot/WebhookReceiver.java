@@ -22,8 +22,7 @@ final class WebhookReceiver {
 
 	// begin
 	/**
-	 * Whether a request comes from who knows the secret, and not from whoever recorded
-	 * it.
+	 * Whether a request was signed with the secret, within the last five minutes.
 	 */
 	static boolean isGenuine(String secret, @Nullable String timestamp, @Nullable String signatures, byte[] body)
 			throws GeneralSecurityException {
