@@ -49,21 +49,28 @@ class PageExamplesTests {
 	private static final Pattern BLOCK = Pattern
 		.compile("(?m)(<!-- fragment -->\\n)?^```(java|yaml)\\n((?:(?!```).*\\n)*)```$");
 
+	private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```$");
+
+	/** A statement, an annotation or a property in an indented block. */
+	private static final Pattern INDENTED = Pattern
+		.compile("(?m)^    (?:@[A-Z]\\w+|.*\\);|(?:ojs|spring|management)\\.[\\w.\\[\\]-]+=).*$");
+
 	/** Packages whose types examples use without an import. */
 	private static final String PACKAGES = """
 			io.ojs io.ojs.amqp io.ojs.amqp.deadletter io.ojs.boot io.ojs.client io.ojs.cron io.ojs.crypto
 			io.ojs.deadletter io.ojs.event io.ojs.handler io.ojs.job io.ojs.middleware io.ojs.queue io.ojs.retry
-			io.ojs.store io.ojs.tenant io.ojs.test.boot io.ojs.test.broker io.ojs.test.jobs io.ojs.web
-			io.ojs.webhook io.ojs.workflow java.math java.nio.charset java.security java.time java.util
-			javax.crypto javax.crypto.spec javax.net com.rabbitmq.client org.jspecify.annotations
-			org.junit.jupiter.api org.springframework.beans.factory.annotation org.springframework.boot
+			io.ojs.store io.ojs.tenant io.ojs.test.boot io.ojs.test.broker io.ojs.test.internal.database
+			io.ojs.test.internal.fault io.ojs.test.jobs io.ojs.web io.ojs.webhook io.ojs.workflow java.math
+			java.nio.charset java.security java.time java.util javax.crypto javax.crypto.spec javax.net
+			com.rabbitmq.client org.jspecify.annotations org.junit.jupiter.api
+			org.springframework.beans.factory.annotation org.springframework.boot
 			org.springframework.boot.amqp.autoconfigure org.springframework.boot.autoconfigure
 			org.springframework.boot.jdbc org.springframework.boot.test.context
 			org.springframework.context.annotation org.springframework.context.i18n
-			org.springframework.jdbc.core org.springframework.security.config
-			org.springframework.security.config.annotation.web.builders org.springframework.security.web
-			org.springframework.stereotype org.springframework.test.context.bean.override.mockito
-			org.springframework.transaction.annotation
+			org.springframework.jdbc.core org.springframework.jdbc.datasource
+			org.springframework.security.config org.springframework.security.config.annotation.web.builders
+			org.springframework.security.web org.springframework.stereotype
+			org.springframework.test.context.bean.override.mockito org.springframework.transaction.annotation
 			""";
 
 	/** On one line, so that the lines of a block keep their numbers. */
@@ -87,6 +94,12 @@ class PageExamplesTests {
 					+ error.getMessage(null))
 			.isEmpty();
 		assertThat(examples.size()).isGreaterThan(40);
+	}
+
+	@Test
+	void noneIsIndented() {
+		assertThat(pages()).allSatisfy((page, text) -> assertThat(FENCE.matcher(text).replaceAll("")).as(page)
+			.doesNotContainPattern(INDENTED));
 	}
 
 	@TestFactory
