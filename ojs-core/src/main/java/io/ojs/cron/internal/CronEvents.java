@@ -4,8 +4,7 @@ import java.util.List;
 
 import io.ojs.cron.CronEvent;
 import io.ojs.cron.CronEventListener;
-import io.ojs.internal.log.SafeLogger;
-import org.slf4j.Logger;
+import io.ojs.event.internal.Listeners;
 
 /**
  * Notifies all listeners of an event. A listener that throws affects neither the cron nor
@@ -13,25 +12,16 @@ import org.slf4j.Logger;
  */
 public final class CronEvents {
 
-	private static final Logger logger = SafeLogger.of(CronEvents.class);
-
-	private final List<CronEventListener> listeners;
+	private final Listeners<CronEventListener> listeners;
 
 	public CronEvents(List<CronEventListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>(listeners);
 	}
 
 	/** Notifies all listeners. */
 	public void publish(CronEvent event) {
-		for (CronEventListener listener : this.listeners) {
-			try {
-				listener.onEvent(event);
-			}
-			catch (Throwable ex) {
-				logger.warn("A listener failed on {} of cron '{}': {}", event.name(), event.cron().name(), listener,
-						ex);
-			}
-		}
+		this.listeners.notifyOf(() -> "%s of cron '%s'".formatted(event.name(), event.cron().name()),
+				(listener) -> listener.onEvent(event));
 	}
 
 }

@@ -4,10 +4,8 @@ import java.util.List;
 
 import io.ojs.event.JobEvent;
 import io.ojs.event.JobEventListener;
-import io.ojs.internal.log.SafeLogger;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
-import org.slf4j.Logger;
 
 /**
  * Publishes events to all listeners. If a listener throws, neither the job nor other
@@ -15,12 +13,10 @@ import org.slf4j.Logger;
  */
 public final class JobEvents {
 
-	private static final Logger logger = SafeLogger.of(JobEvents.class);
-
-	private final List<JobEventListener> listeners;
+	private final Listeners<JobEventListener> listeners;
 
 	public JobEvents(List<JobEventListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>(listeners);
 	}
 
 	/**
@@ -40,16 +36,8 @@ public final class JobEvents {
 
 	/** Publishes an event. */
 	public void publish(JobEvent event) {
-		for (JobEventListener listener : this.listeners) {
-			try {
-				listener.onEvent(event);
-			}
-			catch (Throwable ex) {
-				// Errors too, such as a missing class of the listener: the event has
-				// happened.
-				logger.warn("A listener failed on {} of job {}: {}", event.name(), event.job().id(), listener, ex);
-			}
-		}
+		this.listeners.notifyOf(() -> event.name() + " of job " + event.job().id(),
+				(listener) -> listener.onEvent(event));
 	}
 
 }

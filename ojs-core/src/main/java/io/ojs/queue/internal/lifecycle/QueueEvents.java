@@ -2,13 +2,11 @@ package io.ojs.queue.internal.lifecycle;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
 
-import io.ojs.internal.log.SafeLogger;
+import io.ojs.event.internal.Listeners;
 import io.ojs.queue.QueueEvent;
 import io.ojs.queue.QueueEventListener;
 import io.ojs.queue.QueueFullException;
-import org.slf4j.Logger;
 
 /**
  * Records events in a feed, and notifies all listeners. A listener that throws affects
@@ -16,14 +14,12 @@ import org.slf4j.Logger;
  */
 public final class QueueEvents {
 
-	private static final Logger logger = SafeLogger.of(QueueEvents.class);
-
-	private final List<QueueEventListener> listeners;
+	private final Listeners<QueueEventListener> listeners;
 
 	private final QueueFeed feed;
 
 	public QueueEvents(List<QueueEventListener> listeners, QueueFeed feed) {
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>(listeners);
 		this.feed = feed;
 	}
 
@@ -37,23 +33,14 @@ public final class QueueEvents {
 
 	/** Notifies all listeners. */
 	public void publish(QueueEvent event) {
-		tell(event.name(), event.queue(), (listener) -> listener.onEvent(event));
+		this.listeners.notifyOf(() -> "%s of queue '%s'".formatted(event.name(), event.queue()),
+				(listener) -> listener.onEvent(event));
 	}
 
 	/** Notifies all listeners that a full queue refused a job. */
 	void refused(QueueFullException refused) {
-		tell("a refused job", refused.queue(), (listener) -> listener.onRefusal(refused));
-	}
-
-	private void tell(String what, String queue, Consumer<QueueEventListener> call) {
-		for (QueueEventListener listener : this.listeners) {
-			try {
-				call.accept(listener);
-			}
-			catch (Throwable ex) {
-				logger.warn("A listener failed on {} of queue '{}': {}", what, queue, listener, ex);
-			}
-		}
+		this.listeners.notifyOf(() -> "a refused job of queue '%s'".formatted(refused.queue()),
+				(listener) -> listener.onRefusal(refused));
 	}
 
 }

@@ -10,11 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.ojs.internal.log.SafeLogger;
+import io.ojs.event.internal.Listeners;
 import io.ojs.queue.Queue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
@@ -23,7 +22,6 @@ import io.ojs.queue.internal.LiveQueueListener;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 
 /**
  * What this process knows of queues: the content of the {@link QueueStore} at the last
@@ -32,15 +30,13 @@ import org.slf4j.Logger;
  */
 public final class QueueRegistry implements LiveQueues {
 
-	private static final Logger logger = SafeLogger.of(QueueRegistry.class);
-
 	private final QueueStore store;
 
 	private final QueueLayers layers;
 
 	private final Clock clock;
 
-	private final List<LiveQueueListener> listeners = new CopyOnWriteArrayList<>();
+	private final Listeners<LiveQueueListener> listeners = new Listeners<>(List.of());
 
 	/** Queues that jobs were enqueued to and that may not be in the store. */
 	private final Set<String> noticed = ConcurrentHashMap.newKeySet();
@@ -117,18 +113,8 @@ public final class QueueRegistry implements LiveQueues {
 			LiveQueue old = before.get(name);
 			LiveQueue live = now.get(name);
 			if (!old.equals(live)) {
-				tell(old, live);
-			}
-		}
-	}
-
-	private void tell(LiveQueue before, LiveQueue now) {
-		for (LiveQueueListener listener : this.listeners) {
-			try {
-				listener.changed(before, now);
-			}
-			catch (Throwable ex) {
-				logger.error("A listener failed on a change of queue '{}': {}", now.name(), listener, ex);
+				this.listeners.notifyOf(() -> "a change of queue '%s'".formatted(name),
+						(listener) -> listener.changed(old, live));
 			}
 		}
 	}

@@ -2,10 +2,9 @@ package io.ojs.tenant.internal.limit;
 
 import java.util.List;
 
-import io.ojs.internal.log.SafeLogger;
+import io.ojs.event.internal.Listeners;
 import io.ojs.tenant.TenantEvent;
 import io.ojs.tenant.TenantEventListener;
-import org.slf4j.Logger;
 
 /**
  * Publishes events of tenants to all listeners. If a listener throws, neither the job nor
@@ -13,25 +12,16 @@ import org.slf4j.Logger;
  */
 public final class TenantEvents {
 
-	private static final Logger logger = SafeLogger.of(TenantEvents.class);
-
-	private final List<TenantEventListener> listeners;
+	private final Listeners<TenantEventListener> listeners;
 
 	public TenantEvents(List<TenantEventListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new Listeners<>(listeners);
 	}
 
 	/** Publishes an event. */
 	public void publish(TenantEvent event) {
-		for (TenantEventListener listener : this.listeners) {
-			try {
-				listener.onEvent(event);
-			}
-			catch (Throwable ex) {
-				logger.warn("A listener failed on {} of tenant '{}': {}", event.getClass().getSimpleName(),
-						event.tenant(), listener, ex);
-			}
-		}
+		this.listeners.notifyOf(() -> "%s of tenant '%s'".formatted(event.getClass().getSimpleName(), event.tenant()),
+				(listener) -> listener.onEvent(event));
 	}
 
 }
