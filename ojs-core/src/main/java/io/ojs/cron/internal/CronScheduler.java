@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import io.ojs.cron.CronRequest;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.retry.internal.Backoff;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.Poller;
@@ -161,7 +162,7 @@ public final class CronScheduler implements AutoCloseable {
 			.min(Comparator.naturalOrder())
 			.map((next) -> Duration.between(now, next))
 			.orElse(longest);
-		return (until.isZero() || until.isNegative()) ? min(Poller.jittered(SHORT_SLEEP), longest)
+		return (until.isZero() || until.isNegative()) ? min(Backoff.jittered(SHORT_SLEEP), longest)
 				: min(until, longest);
 	}
 

@@ -3,6 +3,7 @@ package io.ojs.store.internal;
 import java.time.Duration;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.retry.internal.Backoff;
 import org.slf4j.Logger;
 
 /**
@@ -13,21 +14,19 @@ final class Outage {
 
 	private static final Logger logger = SafeLogger.of(Outage.class);
 
-	private static final int LONGEST_PAUSE_SECONDS = 15;
-
 	private final String what;
 
-	private final Duration longest;
+	private final Backoff backoff;
 
 	private int failures;
 
 	Outage(String what) {
-		this(what, Duration.ofSeconds(LONGEST_PAUSE_SECONDS));
+		this(what, Duration.ofSeconds(15));
 	}
 
 	Outage(String what, Duration longest) {
 		this.what = what;
-		this.longest = longest;
+		this.backoff = new Backoff(Duration.ofSeconds(1), longest);
 	}
 
 	/** Records a failure and returns the pause before the next try. */
@@ -39,8 +38,7 @@ final class Outage {
 		else {
 			logger.debug("{}", this.what, failure);
 		}
-		return Poller
-			.jittered(Duration.ofSeconds(Math.min(1L << Math.min(this.failures - 1, 4), this.longest.toSeconds())));
+		return this.backoff.after(this.failures);
 	}
 
 	/** Records a success. */

@@ -3,6 +3,8 @@ package io.ojs.store.internal;
 import java.time.Duration;
 import java.util.function.Supplier;
 
+import io.ojs.retry.internal.Backoff;
+
 /**
  * A task that runs again and again.
  *
@@ -24,7 +26,7 @@ public record PeriodicTask(String what, Duration interval, Supplier<Duration> ac
 	public PeriodicTask(String what, Duration interval, Runnable action) {
 		this(what, interval, () -> {
 			action.run();
-			return Poller.jittered(interval);
+			return Backoff.jittered(interval);
 		});
 	}
 

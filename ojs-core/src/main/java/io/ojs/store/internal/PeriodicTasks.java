@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.retry.internal.Backoff;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -41,7 +42,7 @@ public final class PeriodicTasks implements AutoCloseable {
 		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.scheduler = started;
 		this.tasks
-			.forEach((task) -> schedule(started, task, new Outage(task.what()), Poller.jittered(task.interval())));
+			.forEach((task) -> schedule(started, task, new Outage(task.what()), Backoff.jittered(task.interval())));
 	}
 
 	private void schedule(ScheduledExecutorService on, PeriodicTask task, Outage outage, Duration pause) {

@@ -1,7 +1,6 @@
 package io.ojs.store.internal;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -130,15 +129,6 @@ public final class Poller implements AutoCloseable {
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	/**
-	 * Shortens a pause by up to a quarter at random, so that the instances of an
-	 * application do not ask the database at the same moment.
-	 * @return a random time between three quarters of it and all of it
-	 */
-	public static Duration jittered(Duration time) {
-		return Duration.ofNanos((long) (time.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1)));
 	}
 
 	/**

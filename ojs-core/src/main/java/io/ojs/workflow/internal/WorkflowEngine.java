@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.retry.internal.Backoff;
 import io.ojs.store.internal.Poller;
 import io.ojs.store.internal.StoreTransactions;
 import org.slf4j.Logger;
@@ -29,7 +30,8 @@ public final class WorkflowEngine implements AutoCloseable {
 	/** The pause while another transaction has locked a workflow. */
 	private static final Duration SHORT_SLEEP = Duration.ofMillis(50);
 
-	private static final int LONGEST_PAUSE_SECONDS = 30;
+	/** The pauses after failures of one workflow. */
+	private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
 	private final WorkflowStore store;
 
@@ -72,7 +74,7 @@ public final class WorkflowEngine implements AutoCloseable {
 	}
 
 	private Duration round() {
-		return Poller.jittered(advance() ? SHORT_SLEEP : this.pollInterval);
+		return Backoff.jittered(advance() ? SHORT_SLEEP : this.pollInterval);
 	}
 
 	/**
@@ -125,13 +127,9 @@ public final class WorkflowEngine implements AutoCloseable {
 			else {
 				logger.debug("Workflow {} cannot go on", id, ex);
 			}
-			this.troubles.put(id, new Trouble(times, this.clock.instant().plus(Poller.jittered(backoff(times)))));
+			this.troubles.put(id, new Trouble(times, this.clock.instant().plus(BACKOFF.after(times))));
 			return false;
 		}
-	}
-
-	private static Duration backoff(int times) {
-		return Duration.ofSeconds(Math.min(1L << Math.min(times - 1, 5), LONGEST_PAUSE_SECONDS));
 	}
 
 	/** Stops the engine after the workflow in progress. */

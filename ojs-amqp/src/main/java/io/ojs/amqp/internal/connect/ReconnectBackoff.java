@@ -3,6 +3,8 @@ package io.ojs.amqp.internal.connect;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
+import io.ojs.retry.internal.Backoff;
+
 /**
  * The delays before attempts to reconnect (AMQP binding §11.3). Each is twice the
  * previous one, with a random jitter, so that many processes do not reconnect at the same
@@ -32,8 +34,7 @@ public record ReconnectBackoff(Duration initial, Duration max, double jitter) {
 	 * @param attempt the number of the attempt, from 1
 	 */
 	public Duration delay(int attempt, RandomGenerator random) {
-		double factor = Math.pow(2, Math.max(0, attempt - 1));
-		double nanos = Math.min(this.initial.toNanos() * factor, this.max.toNanos());
+		double nanos = new Backoff(this.initial, this.max).withoutJitter(attempt).toNanos();
 		return Duration.ofNanos((long) (nanos * (1 - this.jitter + 2 * this.jitter * random.nextDouble())));
 	}
 

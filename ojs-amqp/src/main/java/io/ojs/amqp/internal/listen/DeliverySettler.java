@@ -258,7 +258,7 @@ class DeliverySettler {
 				if (isStopping()) {
 					return FollowUps.Publishing.GIVEN_UP;
 				}
-				FollowUps.pause(FollowUps.LONGEST_PAUSE_MILLIS);
+				FollowUps.pause(FollowUps.LONGEST_PAUSE);
 			}
 			published = this.followUps.publish(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 					DEAD_LETTER_TRIES);

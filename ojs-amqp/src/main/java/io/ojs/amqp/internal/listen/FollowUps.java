@@ -14,11 +14,10 @@ import io.ojs.amqp.internal.publish.PublishOutcome;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.job.internal.ForeignText;
+import io.ojs.retry.internal.Backoff;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.AmqpException;
-import org.springframework.util.backoff.BackOffExecution;
-import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * Publishes the message that follows a delivery, before the delivery is settled.
@@ -32,11 +31,11 @@ import org.springframework.util.backoff.ExponentialBackOff;
  */
 final class FollowUps {
 
-	static final long LONGEST_PAUSE_MILLIS = 5000;
+	static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
 	private static final Logger logger = SafeLogger.of(FollowUps.class);
 
-	private static final long FIRST_PAUSE_MILLIS = 100;
+	private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), LONGEST_PAUSE);
 
 	/** Reply code for a publish to an exchange that does not exist. */
 	private static final int NOT_FOUND = 404;
@@ -63,7 +62,6 @@ final class FollowUps {
 	 * @param tries how often to try at most
 	 */
 	Publishing publish(BrokerDelivery delivery, OutgoingMessage message, Runnable declare, int tries) {
-		BackOffExecution pauses = pauses();
 		for (int i = 1; !isGone(delivery); i++) {
 			PublishOutcome outcome = publishOnce(delivery, message, declare);
 			if (outcome instanceof PublishOutcome.Confirmed) {
@@ -88,7 +86,7 @@ final class FollowUps {
 				// second one.
 				return Publishing.GIVEN_UP;
 			}
-			pause(pauses.nextBackOff());
+			pause(BACKOFF.after(i));
 		}
 		return Publishing.GIVEN_UP;
 	}
@@ -139,15 +137,9 @@ final class FollowUps {
 		return delivery.isLost() || Thread.currentThread().isInterrupted();
 	}
 
-	private static BackOffExecution pauses() {
-		ExponentialBackOff backOff = new ExponentialBackOff(FIRST_PAUSE_MILLIS, 2);
-		backOff.setMaxInterval(LONGEST_PAUSE_MILLIS);
-		return backOff.start();
-	}
-
-	static void pause(long millis) {
+	static void pause(Duration time) {
 		try {
-			TimeUnit.MILLISECONDS.sleep(millis);
+			TimeUnit.NANOSECONDS.sleep(time.toNanos());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

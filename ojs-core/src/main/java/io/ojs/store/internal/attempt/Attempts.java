@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.job.JobState;
+import io.ojs.retry.internal.Backoff;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.GroupCommit;
@@ -37,9 +38,7 @@ public final class Attempts {
 
 	private static final Logger logger = SafeLogger.of(Attempts.class);
 
-	private static final long FIRST_PAUSE_MILLIS = 50;
-
-	private static final long LONGEST_PAUSE_MILLIS = 1000;
+	private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
 
 	private final AttemptStore store;
 
@@ -223,30 +222,28 @@ public final class Attempts {
 	}
 
 	private static <T> Optional<T> persist(String what, Supplier<T> call, BooleanSupplier hopeless) {
-		long pause = FIRST_PAUSE_MILLIS;
-		for (boolean told = false;; told = true) {
+		for (int failures = 1;; failures++) {
 			try {
 				T answer = call.get();
-				if (told) {
+				if (failures > 1) {
 					logger.info("Could {} after all", what);
 				}
 				return Optional.of(answer);
 			}
 			catch (StoreUnavailableException ex) {
-				if (!told) {
+				if (failures == 1) {
 					logger.warn("Cannot {} for now, and will try again: {}", what, ex.getMessage());
 				}
 			}
-			if (hopeless.getAsBoolean() || !pause(pause)) {
+			if (hopeless.getAsBoolean() || !pause(BACKOFF.after(failures))) {
 				return Optional.empty();
 			}
-			pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
 		}
 	}
 
-	private static boolean pause(long millis) {
+	private static boolean pause(Duration time) {
 		try {
-			TimeUnit.MILLISECONDS.sleep(millis);
+			TimeUnit.NANOSECONDS.sleep(time.toNanos());
 			return true;
 		}
 		catch (InterruptedException ex) {

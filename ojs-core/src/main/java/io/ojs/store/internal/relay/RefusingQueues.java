@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.ojs.internal.log.SafeLogger;
-import io.ojs.store.internal.Poller;
+import io.ojs.retry.internal.Backoff;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -22,7 +22,7 @@ final class RefusingQueues {
 
 	private static final Logger logger = SafeLogger.of(RefusingQueues.class);
 
-	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+	private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
 	private final Map<String, Refusals> queues = new HashMap<>();
 
@@ -61,8 +61,7 @@ final class RefusingQueues {
 			return before.until();
 		}
 		int times = (before != null) ? before.times() + 1 : 1;
-		Duration pause = Duration.ofSeconds(Math.min(1L << Math.min(times - 1, 5), LONGEST_PAUSE.toSeconds()));
-		Refusals refusals = new Refusals(times, now.plus(Poller.jittered(pause)));
+		Refusals refusals = new Refusals(times, now.plus(BACKOFF.after(times)));
 		this.queues.put(job.queue(), refusals);
 		if (before == null) {
 			logger.warn(

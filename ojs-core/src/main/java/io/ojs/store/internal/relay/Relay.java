@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.job.internal.ForeignText;
+import io.ojs.retry.internal.Backoff;
 import io.ojs.store.internal.Poller;
 import org.slf4j.Logger;
 
@@ -44,6 +45,9 @@ public final class Relay implements AutoCloseable {
 	/** How often to try to publish a job. */
 	private static final int TRIES = 3;
 
+	/** The pauses before other tries. */
+	private static final Backoff TRY_AGAIN = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(2));
+
 	private static final int MOST_REMEMBERED = 10_000;
 
 	/** The first pause if jobs are due and this relay does not get them. */
@@ -60,6 +64,9 @@ public final class Relay implements AutoCloseable {
 	private final Duration pollInterval;
 
 	private final Duration hold;
+
+	/** The pauses while jobs are due and this relay gets none. */
+	private final Backoff inVain;
 
 	private final Poller poller = new Poller("ojs-relay", "The relay cannot reach the job store", this::relay);
 
@@ -105,6 +112,7 @@ public final class Relay implements AutoCloseable {
 		this.batchSize = batchSize;
 		this.pollInterval = pollInterval;
 		this.hold = hold;
+		this.inVain = new Backoff(SHORT_SLEEP, pollInterval);
 	}
 
 	/**
@@ -128,7 +136,7 @@ public final class Relay implements AutoCloseable {
 	 */
 	Duration relay() {
 		if (!this.publisher.isReady()) {
-			return Poller.jittered(this.pollInterval);
+			return Backoff.jittered(this.pollInterval);
 		}
 		boolean found = false;
 		boolean more = true;
@@ -144,7 +152,7 @@ public final class Relay implements AutoCloseable {
 			found |= !ordered.isEmpty() || !others.isEmpty() || !inTurn.isEmpty();
 		}
 		if (this.poller.isStopped() || !this.publisher.isReady()) {
-			return Poller.jittered(this.pollInterval);
+			return Backoff.jittered(this.pollInterval);
 		}
 		Duration untilNext = this.store.nextAt().map((next) -> Duration.between(now(), next)).orElse(this.pollInterval);
 		if (untilNext.compareTo(LEAST_SLEEP) >= 0) {
@@ -160,14 +168,14 @@ public final class Relay implements AutoCloseable {
 	 */
 	private Duration pauseInVain(boolean found) {
 		this.fruitless = found ? 1 : this.fruitless + 1;
-		Duration backoff = Poller.jittered(SHORT_SLEEP.multipliedBy(1L << Math.min(this.fruitless - 1, 10)));
+		Duration backoff = this.inVain.after(this.fruitless);
 		// Before the backoff is over, other jobs may be due, or the jobs that block may
 		// be done.
 		Duration untilNext = this.store.nextAfter(now())
 			.map((next) -> Duration.between(now(), next))
 			.orElse(this.pollInterval);
 		Duration pause = min(backoff, untilNext);
-		return min((pause.compareTo(SHORT_SLEEP) < 0) ? Poller.jittered(SHORT_SLEEP) : pause, this.pollInterval);
+		return min((pause.compareTo(SHORT_SLEEP) < 0) ? Backoff.jittered(SHORT_SLEEP) : pause, this.pollInterval);
 	}
 
 	/** Publishes jobs. Returns whether there may be more to publish right now. */
@@ -214,7 +222,7 @@ public final class Relay implements AutoCloseable {
 			if (times < TRIES) {
 				logger.warn("Job {} of queue '{}' could not be published, and is tried again: {}", job.id(),
 						job.queue(), ForeignText.escape(reason));
-				add(later, now().plus(Poller.jittered(Duration.ofSeconds(times))), job);
+				add(later, now().plus(TRY_AGAIN.after(times)), job);
 			}
 			else {
 				logger.warn("Job {} of queue '{}' becomes a dead letter. It could not be published in {} tries: {}",

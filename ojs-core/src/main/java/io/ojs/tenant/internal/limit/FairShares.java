@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.ojs.retry.internal.Backoff;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +48,8 @@ public final class FairShares {
 	/** A window that is nearly full and was not refilled for longer is too large. */
 	private static final Duration RARELY = Duration.ofMillis(250);
 
-	/** The first pause. Each one doubles while nothing can be published. */
-	private static final Duration PAUSE = Duration.ofMillis(50);
+	/** The pauses while nothing can be published. */
+	private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
 
 	/** After so many checks in vain, a regular check is soon enough. */
 	private static final int MOST_IN_VAIN = 5;
@@ -129,9 +130,9 @@ public final class FairShares {
 	 * @return the pause until then; empty if a regular check is soon enough
 	 */
 	public Optional<Duration> pause() {
-		Duration pause = PAUSE.multipliedBy(1L << Math.min(MOST_IN_VAIN, this.vain.get()));
-		return (this.vain.get() < MOST_IN_VAIN && this.lines.values().stream().anyMatch(Line::waiting))
-				? Optional.of(pause) : Optional.empty();
+		int checks = this.vain.get();
+		return (checks < MOST_IN_VAIN && this.lines.values().stream().anyMatch(Line::waiting))
+				? Optional.of(BACKOFF.withoutJitter(checks + 1)) : Optional.empty();
 	}
 
 	/**
