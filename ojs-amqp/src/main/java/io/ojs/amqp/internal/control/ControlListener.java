@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.OjsNaming;
+import io.ojs.amqp.internal.connect.PhysicalChannel;
 import io.ojs.amqp.internal.message.OutgoingMessage;
 import io.ojs.amqp.internal.publish.PatientPublisher;
 import io.ojs.amqp.internal.publish.PublishOutcome;
@@ -32,7 +33,6 @@ import org.slf4j.Logger;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
@@ -141,9 +141,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 		if (!ControlMessages.AVAILABLE.equals(properties.getType())) {
 			this.lastHeard = System.nanoTime();
 		}
-		// A call of the proxy would open another channel when this one is lost, and there
-		// the tag belongs to another message.
-		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		Channel physical = PhysicalChannel.of(channel);
 		Runnable settling = () -> ack(physical, properties.getDeliveryTag());
 		boolean held = false;
 		try {

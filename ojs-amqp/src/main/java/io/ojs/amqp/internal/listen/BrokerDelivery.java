@@ -1,9 +1,11 @@
 package io.ojs.amqp.internal.listen;
 
 import java.util.Map;
+import java.util.Objects;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.internal.connect.PhysicalChannel;
 import io.ojs.amqp.internal.delay.DelayLevels;
 import io.ojs.amqp.internal.message.JobMessages;
 import io.ojs.amqp.internal.topology.Shard;
@@ -11,7 +13,6 @@ import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
 
 /**
  * A message that the broker delivered and that this worker has to settle.
@@ -28,15 +29,11 @@ record BrokerDelivery(Shard shard, Channel channel, Message message) implements 
 	}
 
 	BrokerDelivery {
-		// The container passes a proxy. When the connection is lost, a call of the proxy
-		// would open another channel and a connection for it, one for each consumer and
-		// without the backoff. The channel behind the proxy stays closed.
 		channel = physical(channel);
 	}
 
 	static Channel physical(Channel channel) {
-		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : null;
-		return (physical != null) ? physical : channel;
+		return Objects.requireNonNullElse(PhysicalChannel.of(channel), channel);
 	}
 
 	long tag() {

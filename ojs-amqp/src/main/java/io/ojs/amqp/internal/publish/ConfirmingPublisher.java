@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
 import io.ojs.amqp.internal.connect.BrokerConnection;
+import io.ojs.amqp.internal.connect.PhysicalChannel;
 import io.ojs.amqp.internal.message.HeaderFrame;
 import io.ojs.amqp.internal.message.OutgoingMessage;
 import io.ojs.amqp.internal.observe.AmqpMetrics;
@@ -20,7 +21,6 @@ import io.ojs.amqp.internal.write.WriteCoalescing;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
@@ -169,7 +169,7 @@ public final class ConfirmingPublisher {
 	 * The template lends a new proxy of the same channel each time.
 	 */
 	private static Channel physical(Channel channel) {
-		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		return Objects.requireNonNull(PhysicalChannel.of(channel));
 	}
 
 	private ChannelConfirms confirmsOf(Channel channel) throws IOException {
