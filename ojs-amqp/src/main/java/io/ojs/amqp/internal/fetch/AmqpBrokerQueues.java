@@ -8,14 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
-import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import io.ojs.amqp.internal.message.JobMessages;
 import io.ojs.amqp.internal.message.ReceivedJob;
 import io.ojs.amqp.internal.message.TraceHeaders;
+import io.ojs.amqp.internal.observe.QueueCounts;
 import io.ojs.amqp.internal.topology.Shard;
 import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.client.internal.EncodedJob;
@@ -82,9 +81,9 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 
 	@Override
 	public int consumers(String queue) {
-		return names(queue).stream().mapToInt((name) -> {
-			AMQP.Queue.DeclareOk found = found(name);
-			return (found != null) ? found.getConsumerCount() : 0;
+		return (int) names(queue).stream().mapToLong((name) -> {
+			QueueCounts found = QueueCounts.ask(this.template, name);
+			return (found != null) ? found.consumers() : 0;
 		}).sum();
 	}
 
@@ -99,31 +98,12 @@ public final class AmqpBrokerQueues implements BrokerQueues {
 			.toList();
 	}
 
-	private AMQP.Queue.@Nullable DeclareOk found(String name) {
-		return this.template.execute((channel) -> {
-			try {
-				return channel.queueDeclarePassive(name);
-			}
-			catch (IOException ex) {
-				if (isMissing(ex)) {
-					return null;
-				}
-				throw ex;
-			}
-		});
-	}
-
-	private static boolean isMissing(IOException ex) {
-		return ex.getCause() instanceof ShutdownSignalException signal
-				&& signal.getReason() instanceof AMQP.Channel.Close close && close.getReplyCode() == AMQP.NOT_FOUND;
-	}
-
 	@Override
 	public int sweep(String queue, Consumer<List<TakenMessage>> keeper) {
 		int swept = 0;
 		for (String name : names(queue)) {
-			AMQP.Queue.DeclareOk found = found(name);
-			if (found != null && found.getMessageCount() > 0) {
+			QueueCounts found = QueueCounts.ask(this.template, name);
+			if (found != null && found.messages() > 0) {
 				Integer taken = this.template.execute((channel) -> sweep(channel, name, keeper));
 				swept += (taken != null) ? taken : 0;
 			}

@@ -1,6 +1,5 @@
 package io.ojs.amqp.internal.observe;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -13,8 +12,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +69,7 @@ public final class BrokerProbe implements AutoCloseable {
 			this.connection.await(this.patience.dividedBy(3));
 			this.template.execute((channel) -> channel.exchangeDeclarePassive(EXCHANGE));
 			for (String queue : amqpQueues) {
-				QueueCounts ofQueue = counts(queue);
+				QueueCounts ofQueue = QueueCounts.ask(this.template, queue);
 				if (ofQueue != null) {
 					counts.put(queue, ofQueue);
 				}
@@ -102,26 +99,6 @@ public final class BrokerProbe implements AutoCloseable {
 				answer.cancel(true);
 			}
 		}
-	}
-
-	private @Nullable QueueCounts counts(String queue) {
-		return this.template.execute((channel) -> {
-			try {
-				AMQP.Queue.DeclareOk declared = channel.queueDeclarePassive(queue);
-				return new QueueCounts(declared.getMessageCount(), declared.getConsumerCount());
-			}
-			catch (IOException ex) {
-				if (isMissing(ex)) {
-					return null;
-				}
-				throw ex;
-			}
-		});
-	}
-
-	private static boolean isMissing(IOException ex) {
-		return ex.getCause() instanceof ShutdownSignalException signal
-				&& signal.getReason() instanceof AMQP.Channel.Close close && close.getReplyCode() == AMQP.NOT_FOUND;
 	}
 
 	@Override
