@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.job.JobError;
+import io.ojs.job.internal.ForeignText;
 
 /**
  * The errors of a job that fails again and again (OJS Extension Interactions §10.2).
@@ -40,12 +41,8 @@ final class ErrorHistory {
 	}
 
 	private static JobError brief(JobError error) {
-		String text = error.message();
-		if (text.length() > BRIEF_MESSAGE) {
-			boolean pair = Character.isHighSurrogate(text.charAt(BRIEF_MESSAGE - 1));
-			text = text.substring(0, pair ? BRIEF_MESSAGE - 1 : BRIEF_MESSAGE);
-		}
-		return new JobError(error.type(), error.code(), text, error.attempt(), error.occurredAt(), List.of(), Map.of());
+		return new JobError(error.type(), error.code(), ForeignText.beginning(error.message(), BRIEF_MESSAGE),
+				error.attempt(), error.occurredAt(), List.of(), Map.of());
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.ojs.event.internal.Transition;
 import io.ojs.job.JobError;
+import io.ojs.job.internal.ForeignText;
 import io.ojs.job.internal.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
@@ -84,11 +85,7 @@ final class EventText {
 	 * a database may refuse.
 	 */
 	static String clip(String text, int length) {
-		String clean = text.replace('\0', ' ');
-		if (clean.length() <= length) {
-			return clean;
-		}
-		return clean.substring(0, Character.isHighSurrogate(clean.charAt(length - 1)) ? length - 1 : length);
+		return ForeignText.beginning(text.replace('\0', ' '), length);
 	}
 
 }

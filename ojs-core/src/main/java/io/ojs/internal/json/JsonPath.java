@@ -2,6 +2,7 @@ package io.ojs.internal.json;
 
 import java.util.Arrays;
 
+import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,12 +83,7 @@ public final class JsonPath {
 	}
 
 	private static String shortened(String name) {
-		if (name.length() <= MAX_NAME) {
-			return name;
-		}
-		// Half a surrogate pair could not be written as UTF-8.
-		int end = Character.isHighSurrogate(name.charAt(MAX_NAME - 1)) ? MAX_NAME - 1 : MAX_NAME;
-		return name.substring(0, end) + "…";
+		return (name.length() <= MAX_NAME) ? name : ForeignText.beginning(name, MAX_NAME) + "…";
 	}
 
 }

@@ -62,18 +62,9 @@ public final class SafeLogger extends AbstractLogger {
 		for (int i = 0; i < escaped.length; i++) {
 			Object argument = arguments[i];
 			escaped[i] = (argument == null || argument instanceof Number || argument instanceof Boolean) ? argument
-					: ForeignText.escape(text(argument));
+					: ForeignText.escape(ForeignText.text(argument));
 		}
 		return escaped;
-	}
-
-	private static String text(Object argument) {
-		try {
-			return String.valueOf(argument);
-		}
-		catch (RuntimeException ex) {
-			return argument.getClass().getName();
-		}
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.job.internal.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +38,10 @@ public record RemoteFailure(String code, @Nullable String type, String message, 
 	private static final int MAX_FRAMES = 50;
 
 	public RemoteFailure {
-		code = cut(code, LONGEST);
-		type = (type != null) ? cut(type, LONGEST) : null;
-		message = cut(message, LONGEST_MESSAGE);
-		backtrace = backtrace.stream().limit(MAX_FRAMES).map((frame) -> cut(frame, LONGEST)).toList();
+		code = ForeignText.beginning(code, LONGEST);
+		type = (type != null) ? ForeignText.beginning(type, LONGEST) : null;
+		message = ForeignText.beginning(message, LONGEST_MESSAGE);
+		backtrace = backtrace.stream().limit(MAX_FRAMES).map((frame) -> ForeignText.beginning(frame, LONGEST)).toList();
 		details = Collections.unmodifiableMap(kept(details));
 	}
 
@@ -51,16 +52,9 @@ public record RemoteFailure(String code, @Nullable String type, String message, 
 		Map<String, @Nullable Object> kept = new LinkedHashMap<>();
 		kept.put("omitted", true);
 		if (details.get(ERROR_CLASS) instanceof String name) {
-			kept.put(ERROR_CLASS, cut(name, LONGEST));
+			kept.put(ERROR_CLASS, ForeignText.beginning(name, LONGEST));
 		}
 		return kept;
-	}
-
-	private static String cut(String text, int length) {
-		if (text.length() <= length) {
-			return text;
-		}
-		return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
 	}
 
 	/**

@@ -49,16 +49,30 @@ public final class ForeignText {
 	 */
 	public static String escape(String text, int limit) {
 		StringBuilder shown = new StringBuilder();
-		int end = Math.min(text.length(), limit);
-		if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
-			end--;
-		}
+		int end = end(text, limit);
 		for (int i = 0; i < end;) {
 			int c = text.codePointAt(i);
 			append(shown, c);
 			i += Character.charCount(c);
 		}
 		return (end < text.length()) ? shown.append('…').toString() : shown.toString();
+	}
+
+	/**
+	 * Truncates text.
+	 * @param limit the most characters to keep
+	 * @return the beginning of the text, without half a surrogate pair, which could not
+	 * be written as UTF-8
+	 */
+	public static String beginning(String text, int limit) {
+		return text.substring(0, end(text, limit));
+	}
+
+	private static int end(String text, int limit) {
+		if (text.length() <= limit) {
+			return text.length();
+		}
+		return Character.isHighSurrogate(text.charAt(limit - 1)) ? limit - 1 : limit;
 	}
 
 	/**
@@ -84,13 +98,16 @@ public final class ForeignText {
 				&& Arrays.stream(thrown.getSuppressed()).allMatch((each) -> isVisible(each, seen));
 	}
 
-	/** The {@code toString()} of a foreign exception can throw. */
-	private static String text(Throwable thrown) {
+	/**
+	 * Returns the text of an object whose {@code toString()} can throw.
+	 * @return the text; the name of the class if the object throws
+	 */
+	public static String text(Object foreign) {
 		try {
-			return String.valueOf(thrown);
+			return String.valueOf(foreign);
 		}
 		catch (RuntimeException ex) {
-			return thrown.getClass().getName();
+			return foreign.getClass().getName();
 		}
 	}
 

@@ -113,4 +113,10 @@ class ForeignTextTests {
 		assertThat(ex.problem()).isEqualTo("must be real");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "abc, 3, abc", "abc, 2, ab", "a\uD83D\uDE00b, 2, a", "a\uD83D\uDE00b, 3, a\uD83D\uDE00" })
+	void beginningHasNoHalfOfASurrogatePair(String text, int limit, String beginning) {
+		assertThat(ForeignText.beginning(text, limit)).isEqualTo(beginning);
+	}
+
 }

@@ -15,6 +15,7 @@ import io.ojs.deadletter.internal.ReplayMarks;
 import io.ojs.handler.internal.JobFailure;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobError;
+import io.ojs.job.internal.ForeignText;
 import io.ojs.job.internal.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
@@ -317,11 +318,7 @@ public final class Republishing {
 	}
 
 	private static String cut(String text) {
-		if (text.length() <= MAX_TEXT) {
-			return text;
-		}
-		int end = Character.isHighSurrogate(text.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT;
-		return text.substring(0, end) + "…";
+		return (text.length() <= MAX_TEXT) ? text : ForeignText.beginning(text, MAX_TEXT) + "…";
 	}
 
 }
