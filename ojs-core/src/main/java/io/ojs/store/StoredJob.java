@@ -43,10 +43,10 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 			return this.job.toBuilder().completedAt(null).extensions(more).build();
 		}
 		if (this.dueAt != null && this.job.state() == JobState.RETRYABLE) {
-			more.put("next_retry_at", Rfc3339.format(Rfc3339.utc(this.dueAt)));
+			more.put("next_retry_at", Rfc3339.format(this.dueAt));
 		}
 		if (this.deadLetteredAt != null) {
-			more.put("dead_lettered_at", Rfc3339.format(Rfc3339.utc(this.deadLetteredAt)));
+			more.put("dead_lettered_at", Rfc3339.format(this.deadLetteredAt));
 			more.put("dead_letter_queue", this.deadLetterQueue);
 		}
 		return this.job.toBuilder().extensions(more).build();
@@ -60,12 +60,12 @@ public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @
 	public Map<String, @Nullable Object> json() {
 		Map<String, @Nullable Object> object = JobJson.of(this.job, this.maxAttempts);
 		if (this.dueAt != null && this.job.state() == JobState.RETRYABLE) {
-			String due = Rfc3339.format(Rfc3339.utc(this.dueAt));
+			String due = Rfc3339.format(this.dueAt);
 			object.put("next_attempt_at", due);
 			object.put("next_retry_at", due);
 		}
 		if (this.deadLetteredAt != null) {
-			object.put("dead_lettered_at", Rfc3339.format(Rfc3339.utc(this.deadLetteredAt)));
+			object.put("dead_lettered_at", Rfc3339.format(this.deadLetteredAt));
 			object.put("dead_letter_queue", this.deadLetterQueue);
 		}
 		return object;

@@ -207,7 +207,7 @@ public final class CronFiring {
 		JobRequest job = this.encryption.open(kept, cron.name())
 			.id(this.ids.next())
 			.meta(META_NAME, cron.name())
-			.meta(META_TRIGGERED_AT, Rfc3339.format(Rfc3339.utc(scheduled)));
+			.meta(META_TRIGGERED_AT, Rfc3339.format(scheduled));
 		// An encrypted job stays encrypted, even if its type and queue are not any more.
 		boolean again = this.encryption.encrypts(job.type(), Objects.requireNonNull(job.queue()));
 		return (again || !JobEncryption.isEncoded(kept.args())) ? job : this.encryption.seal(job);

@@ -119,6 +119,14 @@ public final class Rfc3339 {
 		return usual ? usual(time) : WRITE.format(time);
 	}
 
+	/**
+	 * Writes a time in UTC, to the millisecond.
+	 * @return its text, with three digits after the second
+	 */
+	public static String format(Instant time) {
+		return format(utc(time));
+	}
+
 	private static String usual(OffsetDateTime time) {
 		char[] text = USUAL.toCharArray();
 		digits(text, 0, 4, time.getYear());

@@ -25,7 +25,7 @@ public final class ResponseJson {
 	}
 
 	public static String time(Instant time) {
-		return Rfc3339.format(Rfc3339.utc(time));
+		return Rfc3339.format(time);
 	}
 
 }

@@ -328,7 +328,7 @@ public final class ControlListener implements ChannelAwareMessageListener, Worke
 			Map<String, @Nullable Object> further = new HashMap<>();
 			further.put("worker_id", this.workerId);
 			if (run.lastHeartbeat() != null) {
-				further.put("last_heartbeat_at", Rfc3339.format(Rfc3339.utc(run.lastHeartbeat())));
+				further.put("last_heartbeat_at", Rfc3339.format(run.lastHeartbeat()));
 			}
 			return this.messages.found(job, further);
 		}

@@ -113,7 +113,7 @@ public final class Republishing {
 			long expirationMillis) {
 		BasicProperties later = forLater(received, attempt, expirationMillis);
 		Map<String, Object> headers = new LinkedHashMap<>(later.getHeaders());
-		headers.put(OjsHeaders.HELD_SINCE, Rfc3339.format(Rfc3339.utc(since)));
+		headers.put(OjsHeaders.HELD_SINCE, Rfc3339.format(since));
 		return later.builder().headers(headers).build();
 	}
 

@@ -288,8 +288,8 @@ public final class JdbcCronStore implements CronStore {
 		data.put("cron_expr", request.expression());
 		data.put("timezone", request.zone());
 		data.put("job_type", request.job().type());
-		data.put("scheduled_at", time(run.scheduledAt()));
-		data.put("actual_time", time(run.firedAt()));
+		data.put("scheduled_at", Rfc3339.format(run.scheduledAt()));
+		data.put("actual_time", Rfc3339.format(run.firedAt()));
 		if (run.outcome() == CronRun.Outcome.SKIPPED) {
 			data.put("reason", run.reason());
 			data.put("existing_job_id", run.jobId());
@@ -300,10 +300,6 @@ public final class JdbcCronStore implements CronStore {
 		}
 		return new FeedEvent(CronEvent.of(cron, run).name(), run.firedAt(), cron.name(),
 				(queue != null) ? queue : JobRules.DEFAULT_QUEUE, null, data);
-	}
-
-	private static String time(Instant time) {
-		return Rfc3339.format(Rfc3339.utc(time));
 	}
 
 }

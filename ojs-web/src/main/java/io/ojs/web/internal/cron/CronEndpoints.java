@@ -260,7 +260,7 @@ public final class CronEndpoints implements Endpoints {
 	}
 
 	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? Rfc3339.format(Rfc3339.utc(time)) : null;
+		return (time != null) ? Rfc3339.format(time) : null;
 	}
 
 }

@@ -86,7 +86,7 @@ public final class HeartbeatEndpoints implements Endpoints {
 		body.put(STATE, answer.state().wireName());
 		body.put("jobs_extended", answer.extended());
 		body.put("jobs_lost", answer.lost());
-		body.put("server_time", Rfc3339.format(Rfc3339.utc(answer.time())));
+		body.put("server_time", Rfc3339.format(answer.time()));
 		return HttpResult.ok(body);
 	}
 
@@ -124,7 +124,7 @@ public final class HeartbeatEndpoints implements Endpoints {
 		body.put("status", (worker.wanted() == WorkerState.RUNNING) ? "ok" : "degraded");
 		body.put(STATE, word(worker.wanted()));
 		body.put(ACTIVE_JOBS, worker.activeJobs());
-		body.put("last_seen_at", Rfc3339.format(Rfc3339.utc(worker.lastSeen())));
+		body.put("last_seen_at", Rfc3339.format(worker.lastSeen()));
 		return HttpResult.ok(body);
 	}
 

@@ -214,7 +214,7 @@ public final class WorkerEndpoints implements Endpoints {
 		if (progress.data() != null) {
 			body.put("data", progress.data());
 		}
-		body.put("updated_at", Rfc3339.format(Rfc3339.utc(progress.at())));
+		body.put("updated_at", Rfc3339.format(progress.at()));
 		return body;
 	}
 
