@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.internal.json.EnvelopeWriter;
 import io.ojs.job.JobError;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.store.StoreException;
@@ -115,7 +116,7 @@ public final class JsonText {
 	 * @return their text; {@code null} without errors
 	 */
 	@Nullable String writeErrors(List<JobError> errors) {
-		return errors.isEmpty() ? null : write(errors.stream().map(JsonText::error).toList());
+		return errors.isEmpty() ? null : write(errors.stream().map(EnvelopeWriter::error).toList());
 	}
 
 	/**
@@ -130,22 +131,6 @@ public final class JsonText {
 			}
 		}
 		return errors;
-	}
-
-	private static Map<String, @Nullable Object> error(JobError error) {
-		Map<String, @Nullable Object> object = new LinkedHashMap<>();
-		object.put("type", error.type());
-		object.put("code", error.code());
-		object.put("message", error.message());
-		object.put("attempt", error.attempt());
-		object.put("occurred_at", Rfc3339.format(error.occurredAt()));
-		if (!error.backtrace().isEmpty()) {
-			object.put("backtrace", error.backtrace());
-		}
-		if (!error.details().isEmpty()) {
-			object.put("details", error.details());
-		}
-		return object;
 	}
 
 	@SuppressWarnings("unchecked")

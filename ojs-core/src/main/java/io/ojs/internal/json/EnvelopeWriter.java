@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the envelope as a JSON object (OJS JSON Format §3): required fields first,
  * without fields that are not set.
  */
-final class EnvelopeWriter {
+public final class EnvelopeWriter {
 
 	private EnvelopeWriter() {
 	}
@@ -54,7 +54,8 @@ final class EnvelopeWriter {
 		return object;
 	}
 
-	static Map<String, @Nullable Object> error(JobError error) {
+	/** Writes an error as a JSON object. */
+	public static Map<String, @Nullable Object> error(JobError error) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("type", error.type());
 		object.put("code", error.code());

@@ -132,7 +132,8 @@ public final class RateLimitJson {
 		return object;
 	}
 
-	private static Map<String, @Nullable Object> write(Rate rate) {
+	/** Writes a rate. */
+	public static Map<String, @Nullable Object> write(Rate rate) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("limit", rate.limit());
 		object.put("period", IsoDurations.format(rate.period()));

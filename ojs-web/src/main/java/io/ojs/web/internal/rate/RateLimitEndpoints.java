@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.ojs.internal.json.IsoDurations;
+import io.ojs.internal.json.RateLimitJson;
 import io.ojs.internal.rate.RateLimitStatus;
 import io.ojs.internal.rate.RateLimitStore;
-import io.ojs.job.Rate;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.Endpoints;
@@ -77,29 +76,22 @@ public final class RateLimitEndpoints implements Endpoints {
 		}
 		object.put("concurrency", running);
 		status.windows().forEach((counted) -> {
-			Map<String, @Nullable Object> rate = rate(counted.rate());
+			Map<String, @Nullable Object> rate = RateLimitJson.write(counted.rate());
 			rate.put("current_count", counted.starts());
 			rate.put("window_resets_at", ResponseJson.time(counted.until()));
 			object.put("rate", rate);
 		});
 		if (status.limit().rate() != null) {
-			object.putIfAbsent("rate", rate(status.limit().rate()));
+			object.putIfAbsent("rate", RateLimitJson.write(status.limit().rate()));
 		}
 		if (status.limit().throttle() != null) {
-			Map<String, @Nullable Object> throttle = rate(status.limit().throttle());
+			Map<String, @Nullable Object> throttle = RateLimitJson.write(status.limit().throttle());
 			if (status.nextStart() != null) {
 				throttle.put("next_allowed_at", ResponseJson.time(status.nextStart()));
 			}
 			object.put("throttle", throttle);
 		}
 		object.put("waiting_count", status.waiting());
-		return object;
-	}
-
-	private static Map<String, @Nullable Object> rate(Rate rate) {
-		Map<String, @Nullable Object> object = new LinkedHashMap<>();
-		object.put("limit", rate.limit());
-		object.put("period", IsoDurations.format(rate.period()));
 		return object;
 	}
 
