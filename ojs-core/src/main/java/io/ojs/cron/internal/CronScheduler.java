@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -156,18 +157,15 @@ public final class CronScheduler implements AutoCloseable {
 	}
 
 	private Duration untilNext() {
-		Duration longest = this.store.hasWaiting() ? min(RELEASE_INTERVAL, this.pollInterval) : this.pollInterval;
+		Duration longest = this.store.hasWaiting() ? Collections.min(List.of(RELEASE_INTERVAL, this.pollInterval))
+				: this.pollInterval;
 		Instant now = this.clock.instant();
 		Duration until = Stream.concat(this.store.nextAt(this.failed.keySet()).stream(), this.failed.values().stream())
 			.min(Comparator.naturalOrder())
 			.map((next) -> Duration.between(now, next))
 			.orElse(longest);
-		return (until.isZero() || until.isNegative()) ? min(Backoff.jittered(SHORT_SLEEP), longest)
-				: min(until, longest);
-	}
-
-	private static Duration min(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
+		Duration pause = (until.isZero() || until.isNegative()) ? Backoff.jittered(SHORT_SLEEP) : until;
+		return Collections.min(List.of(pause, longest));
 	}
 
 	/** Stops the scheduler after the cron that it is firing. */

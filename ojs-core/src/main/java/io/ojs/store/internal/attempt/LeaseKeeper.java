@@ -1,6 +1,7 @@
 package io.ojs.store.internal.attempt;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -133,7 +135,10 @@ public final class LeaseKeeper {
 				this.soon.set(false);
 				this.timer = created;
 				await(created.submit(this::beat));
-				this.shortest = this.held.values().stream().map(Held::length).reduce(DEFAULT_LEASE, LeaseKeeper::min);
+				this.shortest = this.held.values()
+					.stream()
+					.map(Held::length)
+					.reduce(DEFAULT_LEASE, BinaryOperator.minBy(Comparator.naturalOrder()));
 				pace(created);
 			}
 		}
@@ -152,10 +157,6 @@ public final class LeaseKeeper {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	private static Duration min(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	/** Sets the pace of heartbeats by the shortest lease. */

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,7 +158,7 @@ public final class Relay implements AutoCloseable {
 		Duration untilNext = this.store.nextAt().map((next) -> Duration.between(now(), next)).orElse(this.pollInterval);
 		if (untilNext.compareTo(LEAST_SLEEP) >= 0) {
 			this.fruitless = 0;
-			return min(untilNext, this.pollInterval);
+			return Collections.min(List.of(untilNext, this.pollInterval));
 		}
 		return pauseInVain(found);
 	}
@@ -174,8 +175,11 @@ public final class Relay implements AutoCloseable {
 		Duration untilNext = this.store.nextAfter(now())
 			.map((next) -> Duration.between(now(), next))
 			.orElse(this.pollInterval);
-		Duration pause = min(backoff, untilNext);
-		return min((pause.compareTo(SHORT_SLEEP) < 0) ? Backoff.jittered(SHORT_SLEEP) : pause, this.pollInterval);
+		Duration pause = Collections.min(List.of(backoff, untilNext));
+		if (pause.compareTo(SHORT_SLEEP) < 0) {
+			pause = Backoff.jittered(SHORT_SLEEP);
+		}
+		return Collections.min(List.of(pause, this.pollInterval));
 	}
 
 	/** Publishes jobs. Returns whether there may be more to publish right now. */
@@ -256,10 +260,6 @@ public final class Relay implements AutoCloseable {
 
 	private Instant now() {
 		return this.clock.instant();
-	}
-
-	private static Duration min(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	/** Stops the relay after the batch in progress. */
