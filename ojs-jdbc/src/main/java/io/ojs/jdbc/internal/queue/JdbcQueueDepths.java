@@ -10,7 +10,6 @@ import java.util.UUID;
 import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.engine.Transitions;
-import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
@@ -19,8 +18,6 @@ import io.ojs.job.internal.Rfc3339;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.internal.QueueDepths;
 import io.ojs.store.StoredJob;
-
-import org.springframework.dao.DuplicateKeyException;
 
 /**
  * Keeps queues within their limits. A transaction locks the row of a queue in
@@ -64,18 +61,7 @@ public final class JdbcQueueDepths implements QueueDepths {
 	private void make(String queue, Instant now) {
 		String sql = "insert into ojs_queue (name, state, config, created_at, updated_at, version) "
 				+ "values (?, 'active', '{}', ?, ?, 0)";
-		boolean fails = this.database.dialect() == Dialect.H2;
-		try {
-			this.database.jdbc()
-				.update(fails ? sql : sql + " on conflict (name) do nothing", queue, Times.utc(now), Times.utc(now));
-		}
-		catch (DuplicateKeyException ex) {
-			if (!fails) {
-				throw ex;
-			}
-			// Another transaction has inserted the queue, and only the statement has
-			// failed.
-		}
+		this.database.dialect().insertUnlessThere(this.database.jdbc(), sql, queue, Times.utc(now), Times.utc(now));
 	}
 
 	@Override

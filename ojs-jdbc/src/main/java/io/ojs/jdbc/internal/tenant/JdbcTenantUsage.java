@@ -8,7 +8,6 @@ import java.util.Optional;
 
 import io.ojs.internal.engine.FeedEvent;
 import io.ojs.internal.engine.Times;
-import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.JobState;
@@ -16,8 +15,6 @@ import io.ojs.tenant.TenantEvent;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.limit.EnqueuePeriod;
 import io.ojs.tenant.internal.limit.TenantUsage;
-
-import org.springframework.dao.DuplicateKeyException;
 
 /**
  * Counts what tenants have in a database. A transaction locks the row of a tenant in
@@ -50,18 +47,8 @@ public final class JdbcTenantUsage implements TenantUsage {
 	}
 
 	private void make(String tenant) {
-		String sql = "insert into ojs_tenant (tenant) values (?)";
-		boolean fails = this.database.dialect() == Dialect.H2;
-		try {
-			this.database.jdbc().update(fails ? sql : sql + " on conflict (tenant) do nothing", tenant);
-		}
-		catch (DuplicateKeyException ex) {
-			if (!fails) {
-				throw ex;
-			}
-			// Another transaction has inserted the tenant, and only the statement has
-			// failed.
-		}
+		this.database.dialect()
+			.insertUnlessThere(this.database.jdbc(), "insert into ojs_tenant (tenant) values (?)", tenant);
 	}
 
 	@Override
