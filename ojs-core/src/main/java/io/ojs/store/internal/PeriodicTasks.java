@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.retry.internal.Backoff;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,11 +35,7 @@ public final class PeriodicTasks implements AutoCloseable {
 	 */
 	public void start() {
 		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(Math.max(1, this.tasks.size()),
-				(task) -> {
-					Thread thread = new Thread(task, "ojs-store");
-					thread.setDaemon(true);
-					return thread;
-				});
+				(task) -> Threads.daemon(task, "ojs-store"));
 		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.scheduler = started;
 		this.tasks

@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -65,8 +66,7 @@ public final class Poller implements AutoCloseable {
 	 */
 	public void start() {
 		this.stopped = false;
-		Thread started = new Thread(this::run, this.threadName);
-		started.setDaemon(true);
+		Thread started = Threads.daemon(this::run, this.threadName);
 		this.thread = started;
 		started.start();
 	}
@@ -138,7 +138,7 @@ public final class Poller implements AutoCloseable {
 	public void close() {
 		this.stopped = true;
 		wake();
-		StoreThreads.await(this.thread);
+		Threads.awaitEnd(this.thread);
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.ojs.amqp.ConnectionEvent;
+import io.ojs.internal.thread.Threads;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpConnectException;
@@ -311,9 +312,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 	private void connect() {
 		if (!this.connecting && !this.closed && !isUp()) {
 			this.connecting = true;
-			Thread thread = new Thread(this::run, "ojs-connect-" + this.name);
-			thread.setDaemon(true);
-			thread.start();
+			Threads.daemon(this::run, "ojs-connect-" + this.name).start();
 		}
 	}
 

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 import io.ojs.amqp.OjsNaming;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import io.ojs.amqp.internal.listen.JobListenerContainer;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
+import io.ojs.internal.thread.Threads;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
@@ -26,7 +26,7 @@ public final class ControlWorker implements SmartLifecycle {
 
 	private static final Duration HEAR_FIRST = Duration.ofSeconds(2);
 
-	private static final long POLL_MILLIS = 20;
+	private static final Duration POLL = Duration.ofMillis(20);
 
 	/**
 	 * More than the tombstones hold, so that there is always room for the next message.
@@ -66,10 +66,10 @@ public final class ControlWorker implements SmartLifecycle {
 		this.container = created;
 		if (this.connection.isUp()) {
 			created.start();
-			awaitAtMost(HEAR_FIRST, this::isHeard);
+			Threads.await(this::isHeard, HEAR_FIRST, POLL);
 		}
 		else {
-			Thread starter = new Thread(() -> {
+			Threads.daemon(() -> {
 				if (this.connection.awaitWhile(() -> this.container == created)) {
 					created.start();
 					if (this.container != created) {
@@ -78,9 +78,7 @@ public final class ControlWorker implements SmartLifecycle {
 						created.stop();
 					}
 				}
-			}, "ojs-start-control");
-			starter.setDaemon(true);
-			starter.start();
+			}, "ojs-start-control").start();
 		}
 	}
 
@@ -120,18 +118,6 @@ public final class ControlWorker implements SmartLifecycle {
 		this.declarer.ensureWorker(this.listener.workerId());
 		// Each time: messages that came while the queue was missing are lost.
 		this.listener.join();
-	}
-
-	private static void awaitAtMost(Duration patience, BooleanSupplier condition) {
-		long end = System.nanoTime() + patience.toNanos();
-		try {
-			while (!condition.getAsBoolean() && System.nanoTime() < end) {
-				Thread.sleep(POLL_MILLIS);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 	@Override

@@ -23,6 +23,7 @@ import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.amqp.internal.write.WriteCoalescing;
 import io.ojs.handler.internal.JobFailure;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.job.JobError;
 import org.slf4j.Logger;
 
@@ -258,7 +259,7 @@ class DeliverySettler {
 				if (isStopping()) {
 					return FollowUps.Publishing.GIVEN_UP;
 				}
-				FollowUps.pause(FollowUps.LONGEST_PAUSE);
+				Threads.pause(FollowUps.LONGEST_PAUSE);
 			}
 			published = this.followUps.publish(delivery, message, () -> this.declarer.ensureQueue(delivery.queue()),
 					DEAD_LETTER_TRIES);

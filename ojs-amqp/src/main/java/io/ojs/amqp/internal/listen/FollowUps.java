@@ -13,6 +13,7 @@ import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.amqp.internal.publish.PublishOutcome;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.job.internal.ForeignText;
 import io.ojs.retry.internal.Backoff;
 import org.slf4j.Logger;
@@ -86,7 +87,7 @@ final class FollowUps {
 				// second one.
 				return Publishing.GIVEN_UP;
 			}
-			pause(BACKOFF.after(i));
+			Threads.pause(BACKOFF.after(i));
 		}
 		return Publishing.GIVEN_UP;
 	}
@@ -135,15 +136,6 @@ final class FollowUps {
 	 */
 	private boolean isGone(BrokerDelivery delivery) {
 		return delivery.isLost() || Thread.currentThread().isInterrupted();
-	}
-
-	static void pause(Duration time) {
-		try {
-			TimeUnit.NANOSECONDS.sleep(time.toNanos());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 	/**

@@ -26,6 +26,7 @@ import io.ojs.amqp.internal.topology.Topology;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.handler.internal.JobHandlerDefinition;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.queue.Delivery;
 import io.ojs.queue.internal.LiveQueue;
 import io.ojs.queue.internal.LiveQueues;
@@ -137,9 +138,7 @@ public final class JobWorker implements SmartLifecycle {
 			else {
 				// The application starts nevertheless, and works as soon as there is a
 				// connection.
-				Thread starter = new Thread(this::startLater, "ojs-start");
-				starter.setDaemon(true);
-				starter.start();
+				Threads.daemon(this::startLater, "ojs-start").start();
 			}
 			govern();
 		}

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
+import io.ojs.internal.thread.Threads;
+
 /**
  * Counts and limits the jobs of one container that have succeeded and whose outcomes are
  * left to another thread. If the process is killed, these jobs run again. Their
@@ -18,7 +20,7 @@ final class PendingOutcomes {
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private static final long POLL_MILLIS = 1;
+	private static final Duration POLL = Duration.ofMillis(1);
 
 	private final int most;
 
@@ -58,15 +60,7 @@ final class PendingOutcomes {
 	 * Waits until no outcome is left, for a limited time, since the database may be away.
 	 */
 	void await() {
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		try {
-			while (this.count.get() > 0 && System.nanoTime() < deadline) {
-				Thread.sleep(POLL_MILLIS);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		Threads.await(() -> this.count.get() <= 0, PATIENCE, POLL);
 	}
 
 }

@@ -23,6 +23,7 @@ import io.ojs.internal.fetch.FetchedRun;
 import io.ojs.internal.fetch.FetchedRuns;
 import io.ojs.internal.fetch.ProcessFetch;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.Poller;
@@ -338,7 +339,7 @@ final class StoreConsumers implements QueueConsumers {
 		long until = System.nanoTime() + patience.toNanos();
 		this.active = false;
 		this.work.wakeUps().remove(this.queue, this.waker);
-		Thread stopping = new Thread(() -> {
+		Threads.daemon(() -> {
 			try {
 				end(until);
 			}
@@ -349,9 +350,7 @@ final class StoreConsumers implements QueueConsumers {
 				this.threads.shutdown();
 				ended.run();
 			}
-		}, "ojs-stop-" + this.queue);
-		stopping.setDaemon(true);
-		stopping.start();
+		}, "ojs-stop-" + this.queue).start();
 	}
 
 	private void end(long until) throws InterruptedException {

@@ -18,6 +18,7 @@ import io.ojs.amqp.internal.message.HeaderFrame;
 import io.ojs.amqp.internal.message.OutgoingMessage;
 import io.ojs.amqp.internal.observe.AmqpMetrics;
 import io.ojs.amqp.internal.write.WriteCoalescing;
+import io.ojs.internal.thread.Threads;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -32,7 +33,7 @@ public final class ConfirmingPublisher {
 
 	private static final int MAX_CHANNELS = 16;
 
-	private static final long PAUSE_MILLIS = 5;
+	private static final Duration PAUSE = Duration.ofMillis(5);
 
 	/** How long the very first message waits for the connection. */
 	private static final Duration OPENING = Duration.ofSeconds(5);
@@ -125,7 +126,7 @@ public final class ConfirmingPublisher {
 			return Objects.requireNonNull(this.template.execute((channel) -> {
 				// No other thread publishes on the channel until this one returns it.
 				ChannelConfirms confirmsOfChannel = confirmsOf(channel);
-				awaitIdle(confirmsOfChannel, patience);
+				Threads.await(confirmsOfChannel::isIdle, patience, PAUSE);
 				return publish(confirmsOfChannel, physical(channel), message)
 					.completeOnTimeout(new PublishOutcome.Unknown(), patience.toNanos(), TimeUnit.NANOSECONDS)
 					.join();
@@ -133,19 +134,6 @@ public final class ConfirmingPublisher {
 		}
 		finally {
 			this.channels.release();
-		}
-	}
-
-	private static void awaitIdle(ChannelConfirms confirms, Duration patience) {
-		long deadline = System.nanoTime() + patience.toNanos();
-		while (!confirms.isIdle() && System.nanoTime() - deadline < 0) {
-			try {
-				TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				return;
-			}
 		}
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import org.slf4j.Logger;
 
 /**
@@ -48,9 +49,7 @@ public final class Deadlines implements AutoCloseable {
 	}
 
 	public static Thread newThread(Runnable task) {
-		Thread thread = new Thread(task, "ojs-deadlines");
-		thread.setDaemon(true);
-		return thread;
+		return Threads.daemon(task, "ojs-deadlines");
 	}
 
 	public Future<?> watch(JobRun run, Duration timeout) {

@@ -1,6 +1,7 @@
 package io.ojs.queue.internal.lifecycle;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.ojs.client.internal.EncodedJob;
+import io.ojs.internal.thread.Threads;
 import io.ojs.job.Job;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.ProducerNotAllowedException;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueueAdmission implements Admission {
 
 	/** How often a producer checks for room in a full queue. */
-	private static final long POLL_MILLIS = 100;
+	private static final Duration POLL = Duration.ofMillis(100);
 
 	private final QueueRegistry registry;
 
@@ -242,23 +244,11 @@ public final class QueueAdmission implements Admission {
 			}
 			catch (QueueFullException ex) {
 				boolean over = deadline - System.nanoTime() <= 0;
-				if (ex.policy() != OverflowPolicy.BLOCK || inTransaction || over || !pause()) {
+				if (ex.policy() != OverflowPolicy.BLOCK || inTransaction || over || !Threads.pause(POLL)) {
 					this.events.refused(ex);
 					throw ex;
 				}
 			}
-		}
-	}
-
-	/** Returns {@code false} if the producer was interrupted. */
-	private static boolean pause() {
-		try {
-			Thread.sleep(POLL_MILLIS);
-			return true;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
 		}
 	}
 

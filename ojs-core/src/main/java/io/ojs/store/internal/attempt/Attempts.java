@@ -7,13 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.job.JobState;
 import io.ojs.retry.internal.Backoff;
 import io.ojs.store.StoreException;
@@ -235,20 +235,9 @@ public final class Attempts {
 					logger.warn("Cannot {} for now, and will try again: {}", what, ex.getMessage());
 				}
 			}
-			if (hopeless.getAsBoolean() || !pause(BACKOFF.after(failures))) {
+			if (hopeless.getAsBoolean() || !Threads.pause(BACKOFF.after(failures))) {
 				return Optional.empty();
 			}
-		}
-	}
-
-	private static boolean pause(Duration time) {
-		try {
-			TimeUnit.NANOSECONDS.sleep(time.toNanos());
-			return true;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
 		}
 	}
 

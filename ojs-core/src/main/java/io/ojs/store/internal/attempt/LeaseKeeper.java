@@ -19,6 +19,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.StoreClock;
 import org.jspecify.annotations.Nullable;
@@ -105,9 +106,7 @@ public final class LeaseKeeper {
 	}
 
 	static Thread newThread(Runnable task) {
-		Thread thread = new Thread(task, "ojs-leases");
-		thread.setDaemon(true);
-		return thread;
+		return Threads.daemon(task, "ojs-leases");
 	}
 
 	/**

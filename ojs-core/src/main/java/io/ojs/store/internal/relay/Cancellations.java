@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.ojs.client.internal.JobControl;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
@@ -38,11 +39,7 @@ public final class Cancellations implements AutoCloseable {
 	public Cancellations(JobControl workers) {
 		this.workers = workers;
 		this.own = new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
-				(task) -> {
-					Thread thread = new Thread(task, "ojs-interrupt");
-					thread.setDaemon(true);
-					return thread;
-				}, new ThreadPoolExecutor.DiscardPolicy());
+				(task) -> Threads.daemon(task, "ojs-interrupt"), new ThreadPoolExecutor.DiscardPolicy());
 		this.executor = this.own;
 	}
 

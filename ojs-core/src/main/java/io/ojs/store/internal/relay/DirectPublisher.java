@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import io.ojs.internal.log.SafeLogger;
-import io.ojs.store.internal.StoreThreads;
+import io.ojs.internal.thread.Threads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -112,8 +112,7 @@ public final class DirectPublisher implements AutoCloseable {
 	 */
 	public void start() {
 		this.stopped = false;
-		Thread started = new Thread(this::run, "ojs-publish");
-		started.setDaemon(true);
+		Thread started = Threads.daemon(this::run, "ojs-publish");
 		this.thread = started;
 		started.start();
 	}
@@ -242,7 +241,7 @@ public final class DirectPublisher implements AutoCloseable {
 		this.stopBy = System.nanoTime() + STOP.toNanos();
 		this.stopped = true;
 		LockSupport.unpark(this.thread);
-		StoreThreads.await(this.thread);
+		Threads.awaitEnd(this.thread);
 	}
 
 	/**

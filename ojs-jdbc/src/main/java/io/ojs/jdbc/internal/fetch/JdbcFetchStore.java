@@ -29,6 +29,7 @@ import io.ojs.internal.fetch.FetchedRuns;
 import io.ojs.internal.fetch.LeasedRun;
 import io.ojs.internal.fetch.ProcessFetch;
 import io.ojs.internal.fetch.Reservation;
+import io.ojs.internal.thread.Threads;
 import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.JdbcJobTable;
 import io.ojs.jdbc.internal.JobColumn;
@@ -50,7 +51,7 @@ public final class JdbcFetchStore implements FetchStore {
 	 */
 	private static final int AGAIN = 20;
 
-	private static final long PAUSE_MILLIS = 10;
+	private static final Duration PAUSE = Duration.ofMillis(10);
 
 	private static final List<Column> LEASE = List.of(Column.time("lease_until"), Column.time("relay_at"));
 
@@ -80,8 +81,8 @@ public final class JdbcFetchStore implements FetchStore {
 				fetching.fetch(queues, count);
 				return fetched;
 			});
-			boolean again = fetched.isEmpty()
-					&& (fetching.isUnfinished() || (!fetching.hasFound() && line.isAvailable(queues) && pause()));
+			boolean again = fetched.isEmpty() && (fetching.isUnfinished()
+					|| (!fetching.hasFound() && line.isAvailable(queues) && Threads.pause(PAUSE)));
 			if (!again || i == AGAIN) {
 				return List.copyOf(fetched);
 			}
@@ -130,18 +131,6 @@ public final class JdbcFetchStore implements FetchStore {
 			this.database.save(transitions);
 			return rows.size();
 		});
-	}
-
-	/** Returns {@code false} if the thread was interrupted. */
-	private static boolean pause() {
-		try {
-			TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-			return true;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
-		}
 	}
 
 	@Override
