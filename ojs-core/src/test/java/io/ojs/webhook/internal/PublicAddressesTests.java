@@ -1,7 +1,9 @@
 package io.ojs.webhook.internal;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,6 +33,13 @@ class PublicAddressesTests {
 			"2001:4860:4860::8888", "2003::1", "2600::1", "2a00:1450:4001::1", "::ffff:1.1.1.1" })
 	void butThese(String address) throws Exception {
 		assertThat(PublicAddresses.include(InetAddress.getByName(address))).isTrue();
+	}
+
+	/** Java makes an IPv4 address of it only if it gets the text. */
+	@Test
+	void notAMappedAddressThatStaysIpv6() throws Exception {
+		byte[] mapped = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 127, 0, 0, 1 };
+		assertThat(PublicAddresses.include(Inet6Address.getByAddress(null, mapped, -1))).isFalse();
 	}
 
 }

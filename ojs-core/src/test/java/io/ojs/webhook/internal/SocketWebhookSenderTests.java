@@ -15,15 +15,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLSocketFactory;
 
 import io.ojs.webhook.WebhookFailedException;
 import io.ojs.webhook.WebhookReply;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * What is posted over connections, and what becomes of receivers that are none.
@@ -63,6 +68,14 @@ class SocketWebhookSenderTests {
 	private WebhookReply post(Receiver receiver, Duration timeout) throws Exception {
 		return this.sender.post(URI.create("http://localhost:" + receiver.port() + "/a%20b?c=d"), Map.of("X-One", "1"),
 				BODY, timeout);
+	}
+
+	private static SocketWebhookSender sender(SocketWebhookSender.Names names) {
+		return new SocketWebhookSender(true, names, (SSLSocketFactory) SSLSocketFactory.getDefault());
+	}
+
+	private static WebhookFailedException failure(ThrowingCallable post) {
+		return catchThrowableOfType(WebhookFailedException.class, post);
 	}
 
 	private static Answer says(String text) {
@@ -179,7 +192,8 @@ class SocketWebhookSenderTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "SSH-2.0-x\r\n", "HTTP/1.1 999 x\r\n\r\n", "HTTP/1.1 200", "HTTP/2 200\r\n\r\n" })
+	@ValueSource(strings = { "", "SSH-2.0-x\r\n", "HTTP/1.1 999 x\r\n\r\n", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\n",
+			"HTTP/1.1 200 OK\r\nX: y\r\n", "HTTP/2 200\r\n\r\n" })
 	void whatIsNoHttpIsAFailure(String answer) throws Exception {
 		assertThatExceptionOfType(WebhookFailedException.class).isThrownBy(() -> post(receiver(says(answer)), LONG))
 			.satisfies((failed) -> assertThat(failed.type()).isEqualTo("webhook.connection_lost"));
@@ -207,8 +221,11 @@ class SocketWebhookSenderTests {
 			return addresses(addresses.get());
 		}, (SSLSocketFactory) SSLSocketFactory.getDefault())) {
 			URI url = URI.create("http://example.com:" + receiver.port() + "/");
-			for (String[] each : List.of(new String[] { "127.0.0.1" }, new String[] { "1.1.1.1", "127.0.0.1" },
-					new String[] { "::1" })) {
+			List<String[]> refused = List.of(new String[] { "127.0.0.1" }, new String[] { "1.1.1.1", "127.0.0.1" },
+					new String[] { "::1" }, new String[] { "169.254.169.254" }, new String[] { "fe80::1" },
+					new String[] { "fc00::1" }, new String[] { "::ffff:10.0.0.1" }, new String[] { "64:ff9b::7f00:1" },
+					new String[] { "2002:7f00:1::" });
+			for (String[] each : refused) {
 				addresses.set(each);
 				assertThatExceptionOfType(WebhookFailedException.class)
 					.isThrownBy(() -> strict.post(url, Map.of(), BODY, LONG))
@@ -218,7 +235,7 @@ class SocketWebhookSenderTests {
 						assertThat(failed.isRetryable()).isFalse();
 					});
 			}
-			assertThat(asked).hasValue(3);
+			assertThat(asked).hasValue(refused.size());
 			assertThat(receiver.requests).isEmpty();
 		}
 	}
@@ -237,6 +254,139 @@ class SocketWebhookSenderTests {
 			assertThat(asked).hasValue(1);
 			assertThat(receiver.next()).startsWith("POST / HTTP/1.1\r\nHost: no.such.name.example:");
 		}
+	}
+
+	/** Nothing listens at the first answer, and the second answer leads inside. */
+	@Test
+	void aNameIsNotResolvedAgainIfItsAddressFails() throws Exception {
+		Receiver inside = receiver(says("HTTP/1.1 204 No Content\r\n\r\n"));
+		AtomicInteger asked = new AtomicInteger();
+		try (SocketWebhookSender pinned = sender(
+				(host) -> addresses((asked.incrementAndGet() == 1) ? "127.0.0.2" : "127.0.0.1"))) {
+			URI url = URI.create("http://rebinding.example:" + inside.port() + "/");
+			assertThat(failure(() -> pinned.post(url, Map.of(), BODY, LONG)).type())
+				.isEqualTo("webhook.connection_refused");
+		}
+		assertThat(asked).hasValue(1);
+		assertThat(inside.requests).isEmpty();
+	}
+
+	@Test
+	void theFirstAddressThatCanBeConnectedToIsUsed() throws Exception {
+		Receiver receiver = receiver(says("HTTP/1.1 204 No Content\r\n\r\n"));
+		try (SocketWebhookSender several = sender((host) -> addresses("127.0.0.2", "127.0.0.1"))) {
+			URI url = URI.create("http://[::1]:" + receiver.port() + "//a?");
+			assertThat(several.post(url, Map.of(), BODY, LONG).status()).isEqualTo(204);
+		}
+		assertThat(receiver.next()).startsWith("POST //a? HTTP/1.1\r\nHost: [::1]:" + receiver.port() + "\r\n");
+	}
+
+	@Test
+	void aLookUpThatDoesNotEndCountsTowardsTheTimeout() {
+		CompletableFuture<InetAddress[]> never = new CompletableFuture<>();
+		try (SocketWebhookSender slow = sender((host) -> never.join())) {
+			assertThat(
+					failure(() -> slow.post(URI.create("https://x.example/"), Map.of(), BODY, Duration.ofMillis(300)))
+						.type())
+				.isEqualTo("webhook.timeout");
+		}
+		finally {
+			never.cancel(true);
+		}
+	}
+
+	@Test
+	void aHandshakeThatDoesNotEndCountsTowardsTheTimeout() throws Exception {
+		Receiver receiver = receiver((out) -> out.flush());
+		receiver.impatient = true;
+		receiver.keepOpen = true;
+		try (SocketWebhookSender several = sender((host) -> addresses("127.0.0.1", "127.0.0.1"))) {
+			URI url = URI.create("https://x.example:" + receiver.port() + "/");
+			assertThat(failure(() -> several.post(url, Map.of(), BODY, Duration.ofMillis(500))).type())
+				.isEqualTo("webhook.timeout");
+		}
+		assertThat(receiver.kept).hasSizeLessThan(2);
+	}
+
+	@Test
+	void aBodyThatDripsIsReadUntilTheTimeout() throws Exception {
+		Receiver receiver = receiver((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+			while (true) {
+				out.write('x');
+				out.flush();
+				TimeUnit.MILLISECONDS.sleep(50);
+			}
+		});
+		WebhookReply reply = post(receiver, Duration.ofSeconds(3));
+		assertThat(reply.isSuccess()).isTrue();
+		assertThat(reply.body()).matches("x+").hasSizeLessThan(WebhookExchange.MAX_BODY);
+		assertThat(reply.duration()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(15));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "x\r\n ", "X: y\r\n" })
+	void aHeadWithoutAnEndIsRejectedAtTheLimit(String part) throws Exception {
+		AtomicLong written = new AtomicLong();
+		Receiver receiver = receiver((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nX: ".getBytes(StandardCharsets.UTF_8));
+			byte[] more = part.repeat(1000).getBytes(StandardCharsets.UTF_8);
+			while (true) {
+				out.write(more);
+				written.addAndGet(more.length);
+			}
+		});
+		assertThat(failure(() -> post(receiver, LONG)).type()).isEqualTo("webhook.connection_lost");
+		// The rest are buffers of sockets.
+		assertThat(written).hasValueLessThan(20_000_000);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "no colon", ": no name", "Transfer-Encoding: x" })
+	void aBrokenHeaderDoesNotHideTheStatus(String header) throws Exception {
+		WebhookReply reply = post(receiver(says("HTTP/1.1 200 OK\r\n" + header + "\r\n\r\nabc")), LONG);
+		assertThat(reply.status()).isEqualTo(200);
+	}
+
+	@Test
+	void aCompressedBodyIsNotDecompressed() throws Exception {
+		WebhookReply reply = post(receiver(says("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nabc")), LONG);
+		assertThat(reply.body()).isEqualTo("abc");
+	}
+
+	@Test
+	void eachEventHasItsOwnConnectionAndNoCookies() throws Exception {
+		Receiver receiver = receiver(
+				says("HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n"));
+		receiver.keepOpen = true;
+		post(receiver, LONG);
+		post(receiver, LONG);
+		assertThat(receiver.next()).isEqualTo(receiver.next()).doesNotContain("Cookie");
+		assertThat(receiver.kept).hasSize(2);
+	}
+
+	@Test
+	void aPostThatFailsIsNotRepeated() throws Exception {
+		Receiver receiver = receiver(says(""));
+		assertThat(failure(() -> post(receiver, LONG)).type()).isEqualTo("webhook.connection_lost");
+		assertThat(receiver.requests).hasSize(1);
+	}
+
+	@Test
+	void anHttpProxyIsNotUsed() throws Exception {
+		Receiver proxy = receiver(says("HTTP/1.1 502 Bad Gateway\r\n\r\n"));
+		Receiver receiver = receiver(says("HTTP/1.1 204 No Content\r\n\r\n"));
+		System.setProperty("http.proxyHost", "127.0.0.1");
+		System.setProperty("http.proxyPort", String.valueOf(proxy.port()));
+		try (SocketWebhookSender direct = sender((host) -> addresses("127.0.0.1"))) {
+			URI url = URI.create("http://x.example:" + receiver.port() + "/");
+			assertThat(direct.post(url, Map.of(), BODY, LONG).status()).isEqualTo(204);
+		}
+		finally {
+			System.clearProperty("http.proxyHost");
+			System.clearProperty("http.proxyPort");
+		}
+		assertThat(proxy.requests).isEmpty();
 	}
 
 	@Test
@@ -279,7 +429,7 @@ class SocketWebhookSenderTests {
 
 		private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
 
-		private final List<Socket> kept = new ArrayList<>();
+		private final List<Socket> kept = new CopyOnWriteArrayList<>();
 
 		private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
