@@ -129,8 +129,20 @@ class ArchitectureTests {
 	void coreKnowsNeitherSpringNorABroker() {
 		classes().that(CORE)
 			.should()
-			.onlyDependOnClassesThat(CORE.or(resideInAnyPackage("java..", "javax.crypto..", "javax.net..",
-					"tools.jackson..", "com.fasterxml.uuid..", "org.slf4j..", "org.jspecify..")))
+			.onlyDependOnClassesThat(
+					CORE.or(resideInAnyPackage("java..", "javax.crypto..", "javax.net..", "tools.jackson..",
+							"com.fasterxml.uuid..", "org.apache.hc.core5..", "org.slf4j..", "org.jspecify..")))
+			.check(LIBRARY);
+	}
+
+	/** It is optional. */
+	@Test
+	void onlyTheExchangeOfAWebhookKnowsHttpCore() {
+		noClasses().that()
+			.haveNameNotMatching("io\\.ojs\\.webhook\\.internal\\.WebhookExchange.*")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.apache.hc..")
 			.check(LIBRARY);
 	}
 

@@ -15,6 +15,7 @@ import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,8 +78,21 @@ class WebhooksConditionsTests {
 	void theApplicationMayPostInItsOwnWay() {
 		WebhookSender own = (url, headers, body, timeout) -> new WebhookReply(200, "", timeout);
 		this.both.withPropertyValues("ojs.webhooks.enabled=true")
+			.withClassLoader(new FilteredClassLoader("org.apache.hc"))
 			.withBean(WebhookSender.class, () -> own)
 			.run((context) -> assertThat(context.getBean(WebhookSender.class)).isSameAs(own));
+	}
+
+	@Test
+	void withoutHttpCoreTheApplicationStartsOnlyWithoutWebhooks() {
+		ApplicationContextRunner without = this.both.withClassLoader(new FilteredClassLoader("org.apache.hc"));
+		without.run((context) -> assertThat(context).hasNotFailed());
+		without.withPropertyValues("ojs.webhooks.enabled=true")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationException.class,
+						(failure) -> assertThat(failure.fix()).contains("org.apache.httpcomponents.core5:httpcore5",
+								"WebhookSender"))
+				.hasMessageContaining("ojs.webhooks.enabled"));
 	}
 
 }

@@ -1,20 +1,17 @@
 package io.ojs.webhook.internal;
 
-import java.io.BufferedInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -23,11 +20,30 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.ParseException;
+import org.apache.hc.core5.http.ProtocolException;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
+import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParser;
+import org.apache.hc.core5.http.io.HttpMessageParser;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.http.message.BasicHeader;
+import org.apache.hc.core5.http.message.LazyLaxLineParser;
+import org.apache.hc.core5.http.message.MessageSupport;
+import org.apache.hc.core5.io.Closer;
+import org.apache.hc.core5.util.CharArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer (HTTP/1.1) on one connection. Reads no more of the answer
- * than its callers use.
+ * One request and its answer on one connection. HttpCore writes and reads HTTP/1.1 on it.
+ * Names and connections are not left to a client such as HttpClient: its attempts to
+ * connect go on after the timeout.
  */
 final class WebhookExchange implements Callable<Boolean> {
 
@@ -40,7 +56,15 @@ final class WebhookExchange implements Callable<Boolean> {
 
 	static final int MAX_INTERIM = 10;
 
+	private static final int MAX_STATUS = 599;
+
 	private static final int CONNECT_MILLIS = 10_000;
+
+	/** HttpCore rejects an answer that reaches a limit. */
+	private static final Http1Config LIMITS = Http1Config.custom()
+		.setMaxLineLength(MAX_LINE + 1)
+		.setMaxHeaderCount(MAX_LINES + 1)
+		.build();
 
 	private final URI url;
 
@@ -86,37 +110,20 @@ final class WebhookExchange implements Callable<Boolean> {
 	/** Ends the exchange, even while it waits. */
 	void abort() {
 		this.aborted = true;
-		Socket open = this.socket;
-		if (open != null) {
-			close(open);
-		}
-	}
-
-	private static void close(Socket open) {
-		try {
-			open.close();
-		}
-		catch (IOException ex) {
-			// The connection is not used any more.
-			return;
-		}
+		Closer.closeQuietly(this.socket);
 	}
 
 	@Override
-	public Boolean call() throws IOException {
+	public Boolean call() throws IOException, HttpException {
 		String host = this.url.getHost();
 		boolean encrypted = this.url.getScheme().equalsIgnoreCase("https");
 		int port = (this.url.getPort() > 0) ? this.url.getPort() : (encrypted ? 443 : 80);
 		Socket plain = connect(this.names.find(host), port);
 		try (Socket connection = encrypted ? encrypted(plain, host, port) : plain) {
-			OutputStream out = connection.getOutputStream();
-			out.write(head());
-			out.write(this.content);
-			out.flush();
-			read(new BufferedInputStream(connection.getInputStream()));
+			exchange(connection);
 		}
 		finally {
-			close(plain);
+			Closer.closeQuietly(plain);
 		}
 		return true;
 	}
@@ -137,7 +144,7 @@ final class WebhookExchange implements Callable<Boolean> {
 				return attempt;
 			}
 			catch (IOException ex) {
-				close(attempt);
+				Closer.closeQuietly(attempt);
 				failure = ex;
 			}
 		}
@@ -157,125 +164,87 @@ final class WebhookExchange implements Callable<Boolean> {
 		return secure;
 	}
 
-	private byte[] head() {
-		String path = this.url.getRawPath();
-		StringBuilder head = new StringBuilder("POST ").append((path == null || path.isEmpty()) ? "/" : path);
-		if (this.url.getRawQuery() != null) {
-			head.append('?').append(this.url.getRawQuery());
+	private void exchange(Socket connection) throws IOException, HttpException {
+		DefaultBHttpClientConnection http = new DefaultBHttpClientConnection(LIMITS, null, null, null, null, null,
+				(config) -> parser());
+		http.bind(connection);
+		ClassicHttpRequest request = request();
+		http.sendRequestHeader(request);
+		http.sendRequestEntity(request);
+		http.flush();
+		ClassicHttpResponse response = http.receiveResponseHeader();
+		for (int i = 1; i < MAX_INTERIM && response.getCode() / 100 == 1; i++) {
+			response = http.receiveResponseHeader();
 		}
-		head.append(" HTTP/1.1\r\nHost: ").append(this.url.getHost());
-		if (this.url.getPort() > 0) {
-			head.append(':').append(this.url.getPort());
+		if (response.getCode() / 100 == 1 || response.getCode() > MAX_STATUS) {
+			throw new ProtocolException("There is no answer.");
 		}
-		head.append("\r\n");
-		this.headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
-		head.append("Content-Length: ").append(this.content.length).append("\r\nConnection: close\r\n\r\n");
-		return head.toString().getBytes(StandardCharsets.US_ASCII);
+		// The status says whether the receiver took the event, even if the rest of the
+		// answer is broken.
+		this.status = response.getCode();
+		if (MessageSupport.canResponseHaveBody(response)) {
+			http.receiveResponseEntity(response);
+			// Not closed: that would read the body to its end.
+			read(response.getEntity().getContent());
+		}
+	}
+
+	private ClassicHttpRequest request() {
+		ClassicHttpRequest request = new BasicClassicHttpRequest("POST", this.url);
+		request.setHeader(HttpHeaders.HOST, request.getAuthority());
+		this.headers.forEach(request::setHeader);
+		request.setHeader(HttpHeaders.CONTENT_LENGTH, this.content.length);
+		request.setHeader(HttpHeaders.CONNECTION, "close");
+		request.setEntity(new ByteArrayEntity(this.content, null));
+		return request;
 	}
 
 	private void read(InputStream in) throws IOException {
-		int code = 0;
-		List<String> headers = List.of();
-		for (int i = 0; i < MAX_INTERIM && code / 100 <= 1; i++) {
-			code = code(line(in));
-			headers = headers(in);
-		}
-		if (code / 100 <= 1) {
-			throw new IOException("There is no answer behind what comes before one.");
-		}
-		// The status says whether the receiver took the event, even if the headers are
-		// broken.
-		this.status = code;
-		boolean chunked = false;
-		long length = Long.MAX_VALUE;
-		for (String header : headers) {
-			chunked |= header.startsWith("transfer-encoding:") && header.contains("chunked");
-			if (header.startsWith("content-length:")) {
-				length = number(header.substring(header.indexOf(':') + 1), 10);
-			}
-		}
-		if (code != 204 && code != 304) {
-			body(in, chunked, length);
-		}
-	}
-
-	/** Reads the header lines, in lower case. */
-	private static List<String> headers(InputStream in) throws IOException {
-		List<String> headers = new ArrayList<>();
-		for (String line = line(in); !line.isEmpty(); line = line(in)) {
-			if (headers.size() >= MAX_LINES) {
-				throw new IOException("There are too many headers.");
-			}
-			headers.add(line.toLowerCase(Locale.ROOT));
-		}
-		return headers;
-	}
-
-	private void body(InputStream in, boolean chunked, long length) throws IOException {
-		if (!chunked) {
-			copy(in, length);
-			return;
-		}
-		while (this.answer.length < MAX_BODY) {
-			long chunk = number(line(in).split(";", 2)[0], 16);
-			if (chunk == 0) {
-				return;
-			}
-			copy(in, chunk);
-			line(in);
-		}
-	}
-
-	private void copy(InputStream in, long length) throws IOException {
 		byte[] buffer = new byte[MAX_BODY];
-		long left = Math.min(length, (long) MAX_BODY - this.answer.length);
-		while (left > 0) {
-			int count = in.read(buffer, 0, (int) left);
+		int length = 0;
+		for (int count = 0; count >= 0 && length < MAX_BODY; count = in.read(buffer, length, MAX_BODY - length)) {
+			length += count;
+			this.answer = Arrays.copyOf(buffer, length);
+		}
+	}
+
+	private static HttpMessageParser<ClassicHttpResponse> parser() {
+		HttpMessageParser<ClassicHttpResponse> parser = new DefaultHttpResponseParser(LIMITS, new LenientParser(),
+				null);
+		return (buffer, in) -> parser.parse(buffer, new Head(in));
+	}
+
+	/** Accepts a line without a header, so that the status of the answer counts. */
+	private static final class LenientParser extends LazyLaxLineParser {
+
+		@Override
+		public Header parseHeader(CharArrayBuffer line) {
+			try {
+				return super.parseHeader(line);
+			}
+			catch (ParseException ex) {
+				return new BasicHeader("Malformed", line);
+			}
+		}
+
+	}
+
+	/** Rejects a head that breaks off, which HttpCore accepts. */
+	private static final class Head extends FilterInputStream {
+
+		Head(InputStream in) {
+			super(in);
+		}
+
+		@Override
+		public int read(byte[] bytes, int offset, int length) throws IOException {
+			int count = super.read(bytes, offset, length);
 			if (count < 0) {
-				return;
+				throw new EOFException("The answer ends within its head.");
 			}
-			int before = this.answer.length;
-			byte[] longer = Arrays.copyOf(this.answer, before + count);
-			System.arraycopy(buffer, 0, longer, before, count);
-			this.answer = longer;
-			left -= count;
+			return count;
 		}
-	}
 
-	private static int code(String line) throws IOException {
-		String[] words = line.split(" ", 3);
-		if (words.length < 2 || !words[0].startsWith("HTTP/1.") || !words[1].matches("[1-5][0-9]{2}")) {
-			throw new IOException("That is no answer of HTTP.");
-		}
-		return Integer.parseInt(words[1]);
-	}
-
-	private static long number(String text, int radix) throws IOException {
-		try {
-			long number = Long.parseLong(text.strip(), radix);
-			if (number >= 0) {
-				return number;
-			}
-		}
-		catch (NumberFormatException ex) {
-			throw new IOException("That is no length.", ex);
-		}
-		throw new IOException("That is no length.");
-	}
-
-	private static String line(InputStream in) throws IOException {
-		StringBuilder line = new StringBuilder();
-		for (int next = in.read(); next != '\n'; next = in.read()) {
-			if (next < 0) {
-				throw new EOFException("The answer ends within a line.");
-			}
-			if (line.length() >= MAX_LINE) {
-				throw new IOException("A line is too long.");
-			}
-			line.append((char) next);
-		}
-		int end = line.length();
-		return (end > 0 && line.charAt(end - 1) == '\r') ? line.substring(0, end - 1) : line.toString();
 	}
 
 }

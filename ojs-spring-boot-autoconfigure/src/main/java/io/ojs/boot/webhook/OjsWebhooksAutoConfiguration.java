@@ -45,6 +45,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of webhooks, for applications with a job store and
@@ -60,6 +62,9 @@ import org.springframework.context.annotation.Configuration;
 public final class OjsWebhooksAutoConfiguration {
 
 	private static final int MOST_DELIVERIES = 100;
+
+	/** A class that refers to no others, so that the check loads nothing else. */
+	private static final String HTTP_CORE = "org.apache.hc.core5.http.HttpHeaders";
 
 	OjsWebhooksAutoConfiguration(OjsProperties properties, ObjectProvider<JobStore> store) {
 		check(properties.webhooks());
@@ -125,7 +130,13 @@ public final class OjsWebhooksAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(WebhookSender.class)
-		SocketWebhookSender ojsWebhookSender() {
+		SocketWebhookSender ojsWebhookSender(ResourceLoader resources) {
+			if (!ClassUtils.isPresent(HTTP_CORE, resources.getClassLoader())) {
+				throw new InvalidConfigurationException("ojs.webhooks.enabled", true,
+						"needs Apache HttpCore to post webhooks, and it is not on the class path",
+						"Add the dependency org.apache.httpcomponents.core5:httpcore5, which ojs-spring-boot-starter has; "
+								+ "or define a bean of type WebhookSender; or remove it.");
+			}
 			return new SocketWebhookSender(this.options.allowPrivateAddresses());
 		}
 
