@@ -103,7 +103,7 @@ public record QueueProperties(@Nullable QueueKind type, @Nullable Integer delive
 	 * Retries of failed jobs.
 	 *
 	 * @param maxAttempts Number of attempts in all, the first one included; 0 means one,
- * as 1 does. 3 by default.
+	 * as 1 does. 3 by default.
 	 * @param initialInterval Delay before the first retry. 1 second by default.
 	 * @param backoffCoefficient Factor by which delays grow, at least 1.0; the exponent
 	 * of the polynomial strategy. 2.0 by default.
