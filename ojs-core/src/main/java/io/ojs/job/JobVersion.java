@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.ojs.job.internal.VersionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,6 @@ public record JobVersion(int major, int minor) implements Comparable<JobVersion>
 	private static final String RULE = "must be a version, major.minor in a string such as \"2.0\", or an integer for "
 			+ "the major one alone (each at most 9 digits)";
 
-	/** One more than the highest number. */
-	private static final int NUMBERS = 1_000_000_000;
-
 	private static final Pattern TEXT = Pattern.compile("(0|[1-9]\\d{0,8})(?:\\.(0|[1-9]\\d{0,8}))?");
 
 	/**
@@ -35,7 +33,7 @@ public record JobVersion(int major, int minor) implements Comparable<JobVersion>
 	 * @throws InvalidJobException if one is out of range
 	 */
 	public JobVersion {
-		if (major < 0 || major >= NUMBERS || minor < 0 || minor >= NUMBERS) {
+		if (major < 0 || major >= VersionKey.NUMBERS || minor < 0 || minor >= VersionKey.NUMBERS) {
 			throw new InvalidJobException(FIELD, major + "." + minor, RULE);
 		}
 	}
@@ -77,27 +75,9 @@ public record JobVersion(int major, int minor) implements Comparable<JobVersion>
 		throw new InvalidJobException(FIELD, value, RULE);
 	}
 
-	/**
-	 * The version with an ordinal.
-	 * @param ordinal the result of {@link #ordinal}
-	 * @return the version
-	 * @throws InvalidJobException if there is no such version
-	 */
-	public static JobVersion ofOrdinal(long ordinal) {
-		return new JobVersion((int) (ordinal / NUMBERS), (int) (ordinal % NUMBERS));
-	}
-
-	/**
-	 * The version as one number. Later versions have greater numbers.
-	 * @return the major number times 1000000000, plus the minor one
-	 */
-	public long ordinal() {
-		return (long) this.major * NUMBERS + this.minor;
-	}
-
 	@Override
 	public int compareTo(JobVersion other) {
-		return Long.compare(ordinal(), other.ordinal());
+		return Long.compare(VersionKey.of(this), VersionKey.of(other));
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.ojs.job.internal.VersionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 	/** The next version; {@code null} for the highest one. */
 	private static @Nullable JobVersion next(JobVersion version) {
 		try {
-			return JobVersion.ofOrdinal(version.ordinal() + 1);
+			return VersionKey.version(VersionKey.of(version) + 1);
 		}
 		catch (InvalidJobException ex) {
 			return null;
@@ -135,7 +136,7 @@ public record VersionRange(JobVersion from, @Nullable JobVersion before) impleme
 		if (before == null) {
 			return from.equals(JobVersion.LOWEST) ? "*" : ">=" + from;
 		}
-		if (before.ordinal() == from.ordinal() + 1) {
+		if (VersionKey.of(before) == VersionKey.of(from) + 1) {
 			return from.toString();
 		}
 		return (from.equals(JobVersion.LOWEST) ? "" : ">=" + from + " ") + "<" + before;

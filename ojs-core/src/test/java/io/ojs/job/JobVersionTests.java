@@ -3,6 +3,7 @@ package io.ojs.job;
 import java.util.Map;
 import java.util.Random;
 
+import io.ojs.job.internal.VersionKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +51,7 @@ class JobVersionTests {
 			JobVersion one = random(random);
 			JobVersion other = random(random);
 			assertThat(JobVersion.parse(one.toString())).isEqualTo(one);
-			assertThat(JobVersion.ofOrdinal(one.ordinal())).isEqualTo(one);
+			assertThat(VersionKey.version(VersionKey.of(one))).isEqualTo(one);
 			int expected = (one.major() != other.major()) ? Integer.compare(one.major(), other.major())
 					: Integer.compare(one.minor(), other.minor());
 			assertThat(one.compareTo(other)).isEqualTo(expected);

@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
+import io.ojs.job.internal.VersionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,7 +210,7 @@ public final class JobRow implements Cloneable {
 
 	/** Converts a number to the version that it stands for. */
 	public static @Nullable JobVersion version(@Nullable Long key) {
-		return (key != null) ? JobVersion.ofOrdinal(key) : null;
+		return (key != null) ? VersionKey.version(key) : null;
 	}
 
 	/**

@@ -19,6 +19,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
 import io.ojs.job.UndecodableJobException;
+import io.ojs.job.internal.VersionKey;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.relay.RelayedJob;
 import io.ojs.tenant.Tenants;
@@ -115,7 +116,7 @@ public final class JobRowCodec {
 
 	private static @Nullable Long versionKey(Job job) {
 		JobVersion version = job.version();
-		return (version != null) ? (Long) version.ordinal() : null;
+		return (version != null) ? (Long) VersionKey.of(version) : null;
 	}
 
 	private static Instant instant(@Nullable OffsetDateTime time, Instant otherwise) {

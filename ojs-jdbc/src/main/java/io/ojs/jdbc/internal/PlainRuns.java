@@ -19,6 +19,7 @@ import io.ojs.internal.engine.Transitions;
 import io.ojs.internal.json.RateLimitJson;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
+import io.ojs.job.internal.VersionKey;
 import io.ojs.store.internal.attempt.Claim;
 import io.ojs.store.internal.attempt.ClaimRequest;
 import io.ojs.store.internal.attempt.Lease;
@@ -111,7 +112,7 @@ public final class PlainRuns {
 		row.type = job.type();
 		row.queue = request.queue();
 		row.state = JobState.AVAILABLE;
-		row.versionKey = (job.version() != null) ? (Long) job.version().ordinal() : null;
+		row.versionKey = (job.version() != null) ? (Long) VersionKey.of(job.version()) : null;
 		return row;
 	}
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import io.ojs.job.JobVersion;
 import io.ojs.job.VersionRange;
 import io.ojs.job.internal.HandledJobs;
+import io.ojs.job.internal.VersionKey;
 
 /**
  * The jobs that a worker can run, as a condition on rows of {@code ojs_job}.
@@ -45,11 +46,11 @@ final class HandledCondition {
 
 	private void add(VersionRange range) {
 		this.sql.append(" or (version_key >= ?");
-		this.parameters.add(range.from().ordinal());
+		this.parameters.add(VersionKey.of(range.from()));
 		JobVersion before = range.before();
 		if (before != null) {
 			this.sql.append(" and version_key < ?");
-			this.parameters.add(before.ordinal());
+			this.parameters.add(VersionKey.of(before));
 		}
 		this.sql.append(")");
 	}
