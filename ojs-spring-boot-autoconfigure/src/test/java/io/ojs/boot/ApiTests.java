@@ -122,12 +122,18 @@ class ApiTests {
 	}
 
 	private static String parents(JavaClass type) {
-		List<String> parents = Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream())
-			.map(ApiTests::simple)
+		List<String> parents = visibleParents(type).map(ApiTests::simple)
 			.filter((name) -> !name.matches("Object|Record|Enum<.*|Annotation"))
 			.sorted()
 			.toList();
 		return parents.isEmpty() ? "" : ": " + String.join(", ", parents);
+	}
+
+	/** A parent that is not part of the API is replaced by its own. */
+	private static Stream<JavaType> visibleParents(JavaClass type) {
+		return Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream())
+			.flatMap((parent) -> (parent.getName().startsWith("io.ojs.") && !isApi(parent.toErasure()))
+					? visibleParents(parent.toErasure()) : Stream.of(parent));
 	}
 
 	private static Stream<String> members(JavaClass type) {
