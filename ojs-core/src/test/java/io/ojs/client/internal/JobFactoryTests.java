@@ -169,7 +169,6 @@ class JobFactoryTests {
 		assertRefused(JobRequest.of("a.b").queue("Mail"), "queue", "Mail");
 		assertRefused(JobRequest.of("a.b").priority(101), "priority", "101");
 		assertRefused(JobRequest.of("a.b").timeout(Duration.ofMillis(1500)), "timeout", "PT1.5S");
-		assertRefused(JobRequest.of("a.b").expiresAt(Instant.parse("+10000-01-01T00:00:00Z")), "expires_at", "9999");
 		assertRefused(JobRequest.of("a.b", "fine", new Object()), "args[1]", "java.lang.Object");
 		assertRefused(JobRequest.of("a.b").meta("k", Double.NaN), "meta.k", "NaN");
 		assertRefused(JobRequest.of("a.b").extension("x_y", List.of(Double.NaN)), "x_y[0]", "NaN");
