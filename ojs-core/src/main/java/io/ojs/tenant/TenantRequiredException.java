@@ -10,7 +10,7 @@ public class TenantRequiredException extends InvalidJobException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Creates it.
+	 * Creates an exception for a job without a tenant.
 	 */
 	public TenantRequiredException() {
 		super("meta." + Tenants.META_KEY, null,

@@ -36,6 +36,12 @@ public record EncryptionProperties(@Nullable String activeKey, @DefaultValue Map
 		@DefaultValue List<String> unboundTypes, @DefaultValue("none") RequiredEncryption require,
 		@Nullable DataSize compressFrom, @DefaultValue CodecServerProperties codecServer) {
 
+	/** Whether a key is set, or anything that needs keys. */
+	boolean areSet() {
+		return !this.keys.isEmpty() || this.keyFile != null || this.activeKey != null || !this.types.isEmpty()
+				|| !this.queues.isEmpty() || this.require != RequiredEncryption.NONE || this.codecServer.enabled();
+	}
+
 	/** Leaves out the values of the keys. */
 	@Override
 	public String toString() {

@@ -7,6 +7,7 @@ import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.boot.internal.QueueSettingsFactory;
 import io.ojs.client.internal.JobFactory;
+import io.ojs.crypto.EncryptionKeys;
 import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;
@@ -38,12 +39,16 @@ class JobsConfiguration {
 
 	private final Clock clock;
 
+	private final ObjectProvider<EncryptionKeys> keys;
+
 	JobsConfiguration(OjsProperties properties, QueueSettingsFactory settings,
-			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+			@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock,
+			ObjectProvider<EncryptionKeys> keys) {
 		PropertiesCheck.check(properties);
 		this.properties = properties;
 		this.settings = settings;
 		this.clock = Clocks.of(ofStore, clock);
+		this.keys = keys;
 	}
 
 	@Bean
@@ -67,11 +72,25 @@ class JobsConfiguration {
 	@Bean
 	JobFactory ojsJobFactory(JobHandlers handlers, RetryPolicies retryPolicies, JsonValues values, JobCodec codec,
 			ThreadTenants tenants, EnqueueChain chain, ObjectProvider<JobEncryption> encryption) {
+		JobEncryption encrypting = encryption.getIfAvailable(() -> {
+			checkThatNothingIsSecret();
+			return JobEncryption.OFF;
+		});
 		return new JobFactory(handlers, retryPolicies, values, codec, this.clock,
 				(int) this.properties.maxEnvelopeSize().toBytes(), new UniqueKeys(this.properties.unique().secret()))
 			.tenants(tenants)
 			.middleware(chain)
-			.encryption(encryption.getIfAvailable(() -> JobEncryption.OFF));
+			.encryption(encrypting);
+	}
+
+	/** Arguments must not go out as plain text where keys say that they are secret. */
+	private void checkThatNothingIsSecret() {
+		if (this.properties.encryption().areSet() || this.keys.stream().findAny().isPresent()) {
+			throw new InvalidConfigurationException("spring.autoconfigure.exclude",
+					"io.ojs.boot.crypto.OjsEncryptionAutoConfiguration",
+					"there are keys or settings of encryption, and nothing would encrypt by them",
+					"Do not exclude OjsEncryptionAutoConfiguration, or remove ojs.encryption and the bean of type EncryptionKeys.");
+		}
 	}
 
 }

@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Where keys come from, and what keeps an application from starting.
@@ -43,6 +44,28 @@ class EncryptionConditionsTests {
 	@Test
 	void withoutKeysNothingIsEncrypted() {
 		this.runner.run((context) -> assertThat(context.getBean(JobEncryption.class)).isSameAs(JobEncryption.OFF));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ojs.encryption.keys.k=" + KEY, "ojs.encryption.queues=payroll", "ojs.encryption.require=bound" })
+	void settingsDoNotStartWithoutTheConfigurationThatEncrypts(String property) {
+		ApplicationContextRunner excluded = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class));
+		excluded.run((context) -> assertThat(context).hasNotFailed());
+		excluded.withPropertyValues(property)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining(OjsEncryptionAutoConfiguration.class.getName()));
+	}
+
+	@Test
+	void keysOfABeanDoNotStartWithoutTheConfigurationThatEncrypts() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class))
+			.withBean(EncryptionKeys.class, () -> mock(EncryptionKeys.class))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining(OjsEncryptionAutoConfiguration.class.getName()));
 	}
 
 	@Test

@@ -18,7 +18,7 @@ public final class DeadLetterRequests {
 	public static void confirmed(boolean confirm) {
 		if (!confirm) {
 			throw new InvalidDeadLetterRequestException("confirm", false,
-					"must be true for something that is done to many dead letters at once");
+					"must be true, because this changes many dead letters at once");
 		}
 	}
 

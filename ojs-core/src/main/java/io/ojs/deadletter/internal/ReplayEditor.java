@@ -112,8 +112,8 @@ final class ReplayEditor {
 		}
 		int before = letter.stored().replays();
 		replayed.put(ReplayMarks.COUNT, (before < Integer.MAX_VALUE) ? before + 1 : before);
-		replayed.put(ReplayMarks.LAST_AT, Rfc3339.format(Rfc3339.utc(now)));
-		envelope.put("enqueued_at", Rfc3339.format(Rfc3339.utc(now)));
+		replayed.put(ReplayMarks.LAST_AT, Rfc3339.format(now));
+		envelope.put("enqueued_at", Rfc3339.format(now));
 		// The envelope has the values of its first publication.
 		envelope.computeIfPresent("state", (field, value) -> JobState.AVAILABLE.wireName());
 		envelope.computeIfPresent("attempt", (field, value) -> 0);

@@ -142,7 +142,7 @@ public final class JobRow implements Cloneable {
 	/** Since when the job waits for a worker that can run its version. */
 	public @Nullable Instant workerWaitSince;
 
-	/** Until when the next message is held back because no worker can run the version. */
+	/** Until when the next message waits because no worker can run the version. */
 	public @Nullable Instant workerWaitUntil;
 
 	/**

@@ -28,7 +28,7 @@ public final class Threads {
 
 	/**
 	 * Pauses the current thread.
-	 * @return {@code false} if the thread was interrupted, as it stays
+	 * @return {@code false} if the thread was interrupted; it stays interrupted
 	 */
 	public static boolean pause(Duration time) {
 		try {

@@ -20,6 +20,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.webhook.WebhookFailedException;
 import io.ojs.webhook.WebhookReply;
 import io.ojs.webhook.WebhookSender;
@@ -43,11 +44,8 @@ public final class SocketWebhookSender implements WebhookSender, AutoCloseable {
 	 * Threads for the blocking calls, which cannot be interrupted. The caller waits for
 	 * them, and can be.
 	 */
-	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
-		Thread thread = new Thread(task, "ojs-webhook");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ExecutorService threads = Executors
+		.newCachedThreadPool((task) -> Threads.daemon(task, "ojs-webhook"));
 
 	/**
 	 * Creates a sender.

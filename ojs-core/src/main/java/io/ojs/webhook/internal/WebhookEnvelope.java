@@ -47,8 +47,7 @@ final class WebhookEnvelope {
 	}
 
 	private static Map<String, @Nullable Object> of(StoredEvent event, Map<String, @Nullable Object> data) {
-		return of(event.id(), event.type(), event.source(), Rfc3339.format(Rfc3339.utc(event.time())), event.subject(),
-				data);
+		return of(event.id(), event.type(), event.source(), Rfc3339.format(event.time()), event.subject(), data);
 	}
 
 	static Map<String, @Nullable Object> of(String id, String type, String source, String time, String subject,

@@ -93,7 +93,7 @@ public final class WebhookTrial {
 		if (webhook.tenant() != null) {
 			data.put("tenant_id", webhook.tenant());
 		}
-		String now = Rfc3339.format(Rfc3339.utc(this.clock.instant()));
+		String now = Rfc3339.format(this.clock.instant());
 		Map<String, @Nullable Object> envelope = WebhookEnvelope.of("evt_" + id, EVENT, "ojs://webhooks", now,
 				webhook.id(), data);
 		long start = System.nanoTime();

@@ -1,6 +1,7 @@
 package io.ojs.internal.thread;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,29 @@ class ThreadsTests {
 		Thread.currentThread().interrupt();
 		Threads.await(() -> false, LONG, LONG);
 		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void daemonsHaveTheirNameAndDoNotKeepTheJvmRunning() {
+		Thread thread = Threads.daemon(() -> {
+		}, "ojs-some");
+		assertThat(thread.isDaemon()).isTrue();
+		assertThat(thread.getName()).isEqualTo("ojs-some");
+	}
+
+	@Test
+	void endOfAThreadIsAwaitedUnlessInterrupted() throws InterruptedException {
+		Threads.awaitEnd(null);
+		CountDownLatch end = new CountDownLatch(1);
+		Thread ending = Threads.daemon(() -> Threads.await(() -> end.getCount() == 0, LONG, SHORT), "ojs-ending");
+		ending.start();
+		Thread.currentThread().interrupt();
+		Threads.awaitEnd(ending);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(ending.isAlive()).isTrue();
+		end.countDown();
+		Threads.awaitEnd(ending);
+		assertThat(ending.isAlive()).isFalse();
 	}
 
 }

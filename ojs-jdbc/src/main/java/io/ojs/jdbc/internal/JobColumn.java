@@ -218,7 +218,7 @@ public enum JobColumn {
 	 * The columns that change when a job begins or stops waiting for a worker of its
 	 * version.
 	 */
-	public static final List<Column> HOLD = columns(WORKER_WAIT_SINCE, WORKER_WAIT_UNTIL);
+	public static final List<Column> WORKER_WAIT = columns(WORKER_WAIT_SINCE, WORKER_WAIT_UNTIL);
 
 	/** The columns that are written for a new job. */
 	public static final List<Column> EVERY = Stream

@@ -140,7 +140,7 @@ public final class JobRows {
 				update(JobColumn.of(change), changed);
 			}
 		}
-		update(JobColumn.HOLD, rows.stream().filter((row) -> row.workerWaitChanged).toList());
+		update(JobColumn.WORKER_WAIT, rows.stream().filter((row) -> row.workerWaitChanged).toList());
 		this.database.events().insert(left);
 	}
 

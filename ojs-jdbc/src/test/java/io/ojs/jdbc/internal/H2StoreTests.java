@@ -238,7 +238,7 @@ class H2StoreTests {
 	}
 
 	@Nested
-	class Held extends FetchedQueuesContract {
+	class FetchedQueues extends FetchedQueuesContract {
 
 		@Override
 		TestStores database() {

@@ -15,7 +15,8 @@ class JobColumnTests {
 	@Test
 	void eachColumnIsWrittenByAStatement() {
 		List<String> written = Stream
-			.of(JobColumn.EVERY, JobColumn.HOLD, List.of(Column.uuid("workflow_id"), Column.integer("workflow_step")))
+			.of(JobColumn.EVERY, JobColumn.WORKER_WAIT,
+					List.of(Column.uuid("workflow_id"), Column.integer("workflow_step")))
 			.flatMap(List::stream)
 			.map(Column::name)
 			.distinct()

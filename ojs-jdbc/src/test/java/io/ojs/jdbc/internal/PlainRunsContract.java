@@ -150,7 +150,7 @@ abstract class PlainRunsContract extends StoreContract {
 		Claim two = claim(List.of(request(together).handled(none), request(other))).get(0);
 		assertThat(told(one, alone)).isEqualTo(told(two, together))
 			.isEqualTo(told(expected, looked))
-			.startsWith("Held");
+			.startsWith("WaitForWorker");
 		assertThat(row(alone)).isEqualTo(row(together)).isEqualTo(row(looked));
 	}
 

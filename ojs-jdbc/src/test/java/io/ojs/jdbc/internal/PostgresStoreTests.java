@@ -239,7 +239,7 @@ class PostgresStoreTests {
 	}
 
 	@Nested
-	class Held extends FetchedQueuesContract {
+	class FetchedQueues extends FetchedQueuesContract {
 
 		@Override
 		TestStores database() {

@@ -4,6 +4,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 import io.ojs.boot.internal.BackgroundLifecycle;
+import io.ojs.internal.thread.Threads;
 import io.ojs.queue.internal.lifecycle.QueueReconciler;
 import io.ojs.queue.internal.lifecycle.QueueRegistry;
 import io.ojs.queue.internal.lifecycle.StoreQueues;
@@ -32,11 +33,7 @@ final class QueuesLifecycle implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		this.scheduler = Executors.newSingleThreadScheduledExecutor((work) -> {
-			Thread thread = new Thread(work, "ojs-queues");
-			thread.setDaemon(true);
-			return thread;
-		});
+		this.scheduler = Executors.newSingleThreadScheduledExecutor((work) -> Threads.daemon(work, "ojs-queues"));
 		this.refresher = new QueueReconciler(this.registry, this.queues, this.scheduler,
 				QueueReconciler.DEFAULT_INTERVAL);
 		this.refresher.start();

@@ -16,6 +16,7 @@ import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.amqp.internal.publish.JobRouter;
 import io.ojs.amqp.internal.publish.OjsTemplate;
 import io.ojs.amqp.internal.topology.Topology;
+import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsDataSource;
@@ -139,6 +140,8 @@ public final class OjsStoreAutoConfiguration {
 
 	private final StoreProperties properties;
 
+	private final boolean tenants;
+
 	private final HandOver handOver;
 
 	private final StoreClock clock;
@@ -147,6 +150,7 @@ public final class OjsStoreAutoConfiguration {
 		PropertiesCheck.check(properties.store());
 		this.handOver = handOver;
 		this.properties = properties.store();
+		this.tenants = properties.tenancy().enabled();
 		this.clock = new StoreClock(Clocks.of(clock));
 	}
 
@@ -334,6 +338,11 @@ public final class OjsStoreAutoConfiguration {
 			JobEvents events) {
 		Admission queues = this.handOver.before(admission.getIfAvailable(() -> Admission.OPEN));
 		TenantGate gate = ofTenants.getIfAvailable();
+		if (gate == null && this.tenants) {
+			throw new InvalidConfigurationException("ojs.tenancy.enabled", true,
+					"limits of tenants would not hold without OjsTenancyAutoConfiguration",
+					"Do not exclude OjsTenancyAutoConfiguration, or set ojs.tenancy.enabled=false.");
+		}
 		return new Outbox(store, transactions, (gate != null) ? gate.before(queues) : queues, committed, cancellations,
 				events, this.clock);
 	}

@@ -135,7 +135,7 @@ public final class OjsWebhooksAutoConfiguration {
 				throw new InvalidConfigurationException("ojs.webhooks.enabled", true,
 						"needs Apache HttpCore to post webhooks, and it is not on the class path",
 						"Add the dependency org.apache.httpcomponents.core5:httpcore5, which ojs-spring-boot-starter has; "
-								+ "or define a bean of type WebhookSender; or remove it.");
+								+ "or define a bean of type WebhookSender; or remove ojs.webhooks.enabled.");
 			}
 			return new SocketWebhookSender(this.options.allowPrivateAddresses());
 		}

@@ -127,7 +127,7 @@ class StoredQueueSettingsTests extends BrokerTest {
 			assertThat(counted.get("left").asInt()).isOne();
 			assertThat(post(application, "/errands", "{\"dryRun\":\"false\"}", 200).get("replayed").asInt()).isZero();
 			assertThat(post(application, "/graveyard", "{\"errorCode\":\"X\"}", 400).get("error").asString())
-				.contains("'errorCode' is for dead letters on the broker");
+				.contains("'filter.error_code' must be left out");
 			assertThat(post(application, "/graveyard", "{\"max\":\"0\"}", 400).get("error").asString())
 				.contains("limit");
 			errands.patient = true;

@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 
 import io.ojs.amqp.internal.listen.JobWorker;
 import io.ojs.amqp.internal.publish.OjsTemplate;
+import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsDataSource;
@@ -79,6 +80,21 @@ class StoreConditionsTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 				DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true");
+
+	@Test
+	void limitsOfTenantsDoNotVanishWithTheirConfiguration() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
+					OjsStoreAutoConfiguration.class, OjsRateLimitsAutoConfiguration.class,
+					OjsAmqpAutoConfiguration.class, DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class))
+			.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy",
+					"spring.datasource.generate-unique-name=true", "ojs.tenancy.enabled=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContainingAll("ojs.tenancy.enabled", "OjsTenancyAutoConfiguration"));
+	}
 
 	@Test
 	void dataSourceIsEnough() {

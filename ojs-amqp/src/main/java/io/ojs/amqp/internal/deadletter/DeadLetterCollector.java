@@ -14,6 +14,7 @@ import io.ojs.amqp.internal.publish.ConfirmingPublisher;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.internal.thread.Threads;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -67,9 +68,7 @@ public final class DeadLetterCollector implements SmartLifecycle {
 			}
 			// On a thread of its own, since the broker may not be reachable yet.
 			List<JobListenerContainer> created = List.copyOf(this.containers);
-			Thread starter = new Thread(() -> startWhenConnected(created), "ojs-start-collector");
-			starter.setDaemon(true);
-			starter.start();
+			Threads.daemon(() -> startWhenConnected(created), "ojs-start-collector").start();
 		}
 		finally {
 			this.lifecycle.unlock();

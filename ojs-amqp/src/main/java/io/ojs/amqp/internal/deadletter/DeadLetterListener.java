@@ -1,13 +1,14 @@
 package io.ojs.amqp.internal.deadletter;
 
+import java.time.Duration;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import io.ojs.amqp.internal.connect.PhysicalChannel;
 import io.ojs.amqp.internal.listen.JobListenerContainer;
 import io.ojs.amqp.internal.message.ReceivedJob;
 import io.ojs.amqp.internal.message.TraceHeaders;
@@ -15,13 +16,14 @@ import io.ojs.client.internal.EncodedJob;
 import io.ojs.deadletter.internal.FoundDeadLetter;
 import io.ojs.deadletter.internal.Recorded;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import io.ojs.job.UndecodableJobException;
+import io.ojs.retry.internal.Backoff;
 import io.ojs.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
@@ -36,9 +38,7 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 	/** Reason if neither a worker nor the broker gives one. */
 	private static final String UNKNOWN = "unknown";
 
-	private static final long FIRST_PAUSE_MILLIS = 100;
-
-	private static final long LONGEST_PAUSE_MILLIS = 5000;
+	private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
 	private final String queue;
 
@@ -59,20 +59,19 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 	/** Throws nothing: an exception would stop the consumer. */
 	@Override
 	public void onMessage(Message message, @Nullable Channel channel) {
-		Channel physical = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		Channel physical = PhysicalChannel.of(channel);
 		if (physical == null) {
 			throw new IllegalStateException("The container works with a channel");
 		}
 		BasicProperties properties = JobListenerContainer.received(message);
-		long pause = FIRST_PAUSE_MILLIS;
+		int failures = 0;
 		try {
 			while (!isKept(properties, message.getBody(), physical)) {
-				if (this.stopping.getAsBoolean() || !physical.isOpen()) {
+				failures++;
+				if (this.stopping.getAsBoolean() || !physical.isOpen() || !Threads.pause(BACKOFF.after(failures))) {
 					// The broker delivers it again.
 					return;
 				}
-				TimeUnit.MILLISECONDS.sleep(pause);
-				pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
 			}
 			physical.basicAck(message.getMessageProperties().getDeliveryTag(), false);
 		}

@@ -1,5 +1,6 @@
 package io.ojs.amqp.internal.listen;
 
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -8,6 +9,7 @@ import io.ojs.amqp.DeclarationRefusedException;
 import io.ojs.amqp.internal.connect.BrokerConnection;
 import io.ojs.amqp.internal.connect.ReconnectBackoff;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.thread.Threads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -28,7 +30,7 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 
 	private static final Logger log = SafeLogger.of(JobListenerContainer.class);
 
-	private static final long POLL_MILLIS = 50;
+	private static final Duration POLL = Duration.ofMillis(50);
 
 	/**
 	 * How long an idle consumer waits for a message before it checks whether it has to
@@ -134,13 +136,9 @@ public final class JobListenerContainer extends SimpleMessageListenerContainer {
 	}
 
 	private void awaitComeback() {
-		try {
-			while (isActive() && System.nanoTime() < this.comeBackAt) {
-				Thread.sleep(POLL_MILLIS);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		boolean going = true;
+		while (going && isActive() && System.nanoTime() < this.comeBackAt) {
+			going = Threads.pause(POLL);
 		}
 	}
 

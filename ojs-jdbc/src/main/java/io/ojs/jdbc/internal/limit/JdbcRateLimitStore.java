@@ -66,7 +66,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 * the query need not look at the others.
 	 */
 	private static final String FIRST = "select * from (select k.blocked_by, (select j.blocked_until from ojs_job j "
-			+ "where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.FETCHABLE
+			+ "where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.IN_TURN
 			+ "limit 1) as blocked_until from line k) f where blocked_until is not null order by blocked_until";
 
 	private static final String UNUSED = "select rate_key from ojs_rate_limit l where (counts_until < ? "
@@ -79,7 +79,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	/** Finds the first job in the line of each key, if it has no time at which to ask. */
 	private static final String SILENT = "select id from (select (select case when j.blocked_until is null then j.id end "
-			+ "from ojs_job j where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.FETCHABLE
+			+ "from ojs_job j where j.blocked_by = k.blocked_by" + RateLimits.NOT_PAUSED + WaitingPlace.IN_TURN
 			+ "limit 1) as id from line k) f where id is not null";
 
 	private static final String WAITED_FOR = "blocked_by is not null";

@@ -48,7 +48,7 @@ final class RateRelease {
 	 * parameters are the key and how many.
 	 */
 	static final String LINE = "select " + JobColumn.ALL_NAMES + " from ojs_job where blocked_by = ?"
-			+ RateLimits.NOT_PAUSED + WaitingPlace.FETCHABLE + "limit ?";
+			+ RateLimits.NOT_PAUSED + WaitingPlace.IN_TURN + "limit ?";
 
 	private final StoreDatabase database;
 

@@ -20,11 +20,11 @@ import org.springframework.jdbc.core.RowMapper;
 record WaitingPlace(int rank, int priority, Instant since, UUID id) implements Comparable<WaitingPlace> {
 
 	/** The order in which jobs that wait are let through. */
-	static final String FETCHABLE = " order by blocked_rank, priority desc, enqueued_at, id ";
+	static final String IN_TURN = " order by blocked_rank, priority desc, enqueued_at, id ";
 
 	/** Reads places. The parameter is the key. */
 	static final String SQL = "select blocked_rank, priority, enqueued_at, id from ojs_job where blocked_by = ?"
-			+ RateLimits.NOT_PAUSED + FETCHABLE;
+			+ RateLimits.NOT_PAUSED + IN_TURN;
 
 	static final RowMapper<WaitingPlace> MAPPER = (row, index) -> new WaitingPlace(row.getInt("blocked_rank"),
 			row.getInt("priority"), SqlTimes.instant(row, "enqueued_at"), row.getObject("id", UUID.class));

@@ -64,7 +64,7 @@ final class VersionWaits implements StartGate {
 	}
 
 	/**
-	 * Holds a job back.
+	 * Makes a job wait for a worker of its version.
 	 * @return until when
 	 */
 	private Instant waitForWorker(JobRow row, Transitions transitions) {
