@@ -39,7 +39,7 @@ import org.springframework.core.io.Resource;
 
 /**
  * Auto-configuration of the encryption of arguments, enabled as soon as the application
- * has keys. An application that excludes it neither encrypts nor decrypts.
+ * has keys. An application with keys that excludes it does not start.
  */
 @AutoConfiguration(after = OjsAutoConfiguration.class, afterName = "io.ojs.boot.web.OjsWebAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
