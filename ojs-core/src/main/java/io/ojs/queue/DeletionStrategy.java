@@ -44,7 +44,7 @@ public sealed interface DeletionStrategy {
 	record Move(String target) implements DeletionStrategy {
 
 		public Move {
-			Queue.requireName(target);
+			JobQueue.requireName(target);
 		}
 
 		@Override

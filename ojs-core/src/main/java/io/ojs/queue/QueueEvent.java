@@ -85,7 +85,7 @@ public sealed interface QueueEvent {
 	/**
 	 * The configuration of the queue, or the default policy, was changed.
 	 *
-	 * @param queue its name, or {@link Queue#DEFAULT_POLICY}
+	 * @param queue its name, or {@link JobQueue#DEFAULT_POLICY}
 	 * @param before its own configuration before
 	 * @param config its own configuration now
 	 */

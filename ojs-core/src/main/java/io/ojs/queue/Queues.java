@@ -21,7 +21,7 @@ public interface Queues {
 	 * active
 	 * @throws IllegalQueueStateException if its dead letter queue takes no jobs
 	 */
-	Queue create(String name, QueueConfig config);
+	JobQueue create(String name, QueueConfig config);
 
 	/**
 	 * Returns a queue.
@@ -30,13 +30,13 @@ public interface Queues {
 	 * @throws InvalidQueueConfigException if the name breaks a rule
 	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 */
-	Queue get(String name);
+	JobQueue get(String name);
 
 	/**
 	 * Lists all queues.
 	 * @return the queues that are not deleted, by name
 	 */
-	List<Queue> list();
+	List<JobQueue> list();
 
 	/**
 	 * Sets fields of the configuration of a queue; the others stay as they are. Creates
@@ -47,7 +47,7 @@ public interface Queues {
 	 * @throws InvalidQueueConfigException if the name or the configuration breaks a rule
 	 * @throws QueueNotFoundException if the queue was deleted
 	 */
-	Queue configure(String name, QueueConfig config);
+	JobQueue configure(String name, QueueConfig config);
 
 	/**
 	 * Changes the configuration of a queue. Creates the queue if it does not exist.
@@ -58,7 +58,7 @@ public interface Queues {
 	 * @throws InvalidQueueConfigException if the name or the result breaks a rule
 	 * @throws QueueNotFoundException if the queue was deleted
 	 */
-	Queue configure(String name, UnaryOperator<QueueConfig> change);
+	JobQueue configure(String name, UnaryOperator<QueueConfig> change);
 
 	/**
 	 * Returns the default policy (§7.1), the configuration of a queue without its own
@@ -83,7 +83,7 @@ public interface Queues {
 	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 * @throws IllegalQueueStateException if it is draining, or its delivery is hand-over
 	 */
-	Queue pause(String name);
+	JobQueue pause(String name);
 
 	/**
 	 * Resumes a queue: workers begin jobs of a paused queue again, and a draining queue
@@ -92,7 +92,7 @@ public interface Queues {
 	 * @return the queue
 	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 */
-	Queue resume(String name);
+	JobQueue resume(String name);
 
 	/**
 	 * Drains a queue: it takes no more jobs, workers run those that it has, and it is
@@ -101,7 +101,7 @@ public interface Queues {
 	 * @return the queue
 	 * @throws QueueNotFoundException if the queue does not exist, or was deleted
 	 */
-	Queue drain(String name);
+	JobQueue drain(String name);
 
 	/**
 	 * Deletes a queue (§5.3). From now on it takes no more jobs. It is deleted once it is

@@ -20,7 +20,7 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDeletion;
 import io.ojs.queue.QueueExistsException;
@@ -48,7 +48,7 @@ abstract class QueueContract extends QueuesOnStore {
 	@Test
 	void aQueueIsReadAsItWasWritten() {
 		QueueConfig config = QueueConfig.builder().maxSize(5L).allowedJobTypes(List.of("ä.*")).build();
-		Queue queue = this.queues.create("a", config);
+		JobQueue queue = this.queues.create("a", config);
 		assertThat(this.store.find("a")).contains(new StoredQueue("a", QueueState.ACTIVE, config, NOW, NOW, 1));
 		assertThat(this.queues.list()).containsExactly(queue);
 		assertThat(this.store.find("b")).isEmpty();

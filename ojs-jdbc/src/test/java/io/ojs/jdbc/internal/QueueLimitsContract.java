@@ -15,7 +15,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.QueueFullException;
@@ -142,7 +142,7 @@ abstract class QueueLimitsContract extends QueuesOnStore {
 		assertThat(this.depths.depth("new").jobs()).isEqualTo(3);
 		assertThat(refused).hasValue(5);
 		this.registry.notice("new");
-		assertThat(this.queues.list()).extracting(Queue::name).containsExactly("new");
+		assertThat(this.queues.list()).extracting(JobQueue::name).containsExactly("new");
 	}
 
 	@Test

@@ -16,7 +16,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.ojs.job.JobState;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueEvent;
 import io.ojs.queue.QueueEventListener;
 import io.ojs.queue.QueueFullException;
@@ -98,11 +98,11 @@ public final class MicrometerQueueMetrics implements QueueEventListener {
 	 * Updates the gauges.
 	 * @param unfinished the number of jobs, by queue and state
 	 */
-	public void refresh(List<Queue> queues, Map<String, Map<JobState, Long>> unfinished) {
+	public void refresh(List<JobQueue> queues, Map<String, Map<JobState, Long>> unfinished) {
 		Map<String, Map<JobState, Long>> depths = new HashMap<>();
 		List<MultiGauge.Row<?>> sizes = new ArrayList<>();
 		List<MultiGauge.Row<?>> ratios = new ArrayList<>();
-		for (Queue queue : queues) {
+		for (JobQueue queue : queues) {
 			String name = this.names.admit(queue.name());
 			depths.computeIfAbsent(name, (key) -> new HashMap<>());
 			Long maxSize = queue.config().maxSize();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.ojs.event.internal.Listeners;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.internal.LiveQueue;
@@ -108,7 +108,7 @@ public final class QueueRegistry implements LiveQueues {
 		Set<String> names = new HashSet<>(stored.keySet());
 		names.addAll(this.layers.known());
 		names.addAll(before.live.keySet());
-		names.remove(Queue.DEFAULT_POLICY);
+		names.remove(JobQueue.DEFAULT_POLICY);
 		for (String name : names) {
 			LiveQueue old = before.get(name);
 			LiveQueue live = now.get(name);
@@ -156,7 +156,7 @@ public final class QueueRegistry implements LiveQueues {
 		Set<String> names = new HashSet<>(this.noticed);
 		names.addAll(this.view.stored.keySet());
 		names.addAll(this.layers.known());
-		names.remove(Queue.DEFAULT_POLICY);
+		names.remove(JobQueue.DEFAULT_POLICY);
 		return names.size();
 	}
 
@@ -198,9 +198,9 @@ public final class QueueRegistry implements LiveQueues {
 	}
 
 	/** Adds the configuration from all layers to a stored queue. */
-	Queue queue(StoredQueue stored) {
+	JobQueue queue(StoredQueue stored) {
 		QueueConfig config = this.layers.effective(stored.name(), this.view.policy(), stored.config());
-		return new Queue(stored.name(), stored.state(), stored.config(), config, stored.createdAt(),
+		return new JobQueue(stored.name(), stored.state(), stored.config(), config, stored.createdAt(),
 				stored.updatedAt());
 	}
 
@@ -233,7 +233,7 @@ public final class QueueRegistry implements LiveQueues {
 		}
 
 		@Nullable QueueConfig policy() {
-			StoredQueue policy = this.stored.get(Queue.DEFAULT_POLICY);
+			StoredQueue policy = this.stored.get(JobQueue.DEFAULT_POLICY);
 			return (policy != null) ? policy.config() : null;
 		}
 

@@ -18,7 +18,7 @@ import io.ojs.event.internal.JobEvents;
 import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.IllegalQueueStateException;
 import io.ojs.queue.InvalidQueueConfigException;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDeletion;
 import io.ojs.queue.QueueEvent;
@@ -66,8 +66,8 @@ public final class StoreQueues implements Queues {
 	}
 
 	@Override
-	public Queue create(String name, QueueConfig config) {
-		Queue.requireName(name);
+	public JobQueue create(String name, QueueConfig config) {
+		JobQueue.requireName(name);
 		Instant now = this.clock.instant();
 		QueueEvent created = new QueueEvent.Created(name, config);
 		StoredQueue written = write(name, (before) -> {
@@ -89,31 +89,31 @@ public final class StoreQueues implements Queues {
 	}
 
 	@Override
-	public Queue get(String name) {
-		Queue.requireName(name);
+	public JobQueue get(String name) {
+		JobQueue.requireName(name);
 		this.registry.refresh();
 		return this.registry.queue(existing(name, this.store.find(name)));
 	}
 
 	@Override
-	public List<Queue> list() {
+	public List<JobQueue> list() {
 		this.registry.refresh();
 		return this.store.changedSince(0)
 			.stream()
-			.filter((queue) -> !queue.name().equals(Queue.DEFAULT_POLICY) && queue.state() != QueueState.DELETED)
+			.filter((queue) -> !queue.name().equals(JobQueue.DEFAULT_POLICY) && queue.state() != QueueState.DELETED)
 			.sorted((one, other) -> one.name().compareTo(other.name()))
 			.map(this.registry::queue)
 			.toList();
 	}
 
 	@Override
-	public Queue configure(String name, QueueConfig config) {
+	public JobQueue configure(String name, QueueConfig config) {
 		return configure(name, config::over);
 	}
 
 	@Override
-	public Queue configure(String name, UnaryOperator<QueueConfig> change) {
-		Queue.requireName(name);
+	public JobQueue configure(String name, UnaryOperator<QueueConfig> change) {
+		JobQueue.requireName(name);
 		return this.registry.queue(changeConfig(name, change));
 	}
 
@@ -176,8 +176,8 @@ public final class StoreQueues implements Queues {
 		if (other.isPresent() && !other.get().state().acceptsJobs()) {
 			throw new IllegalQueueStateException(target, other.get().state(), "takes no dead letters of other queues");
 		}
-		boolean isPolicy = name.equals(Queue.DEFAULT_POLICY);
-		QueueConfig policy = isPolicy ? config : explicit(Queue.DEFAULT_POLICY);
+		boolean isPolicy = name.equals(JobQueue.DEFAULT_POLICY);
+		QueueConfig policy = isPolicy ? config : explicit(JobQueue.DEFAULT_POLICY);
 		Function<String, @Nullable String> next = (queue) -> this.registry.effective(queue, policy, explicit(queue))
 			.deadLetterQueue();
 		String first = isPolicy ? target : name;
@@ -209,12 +209,12 @@ public final class StoreQueues implements Queues {
 
 	@Override
 	public QueueConfig setDefaultPolicy(QueueConfig policy) {
-		changeConfig(Queue.DEFAULT_POLICY, (before) -> policy);
+		changeConfig(JobQueue.DEFAULT_POLICY, (before) -> policy);
 		return this.registry.policy();
 	}
 
 	@Override
-	public Queue pause(String name) {
+	public JobQueue pause(String name) {
 		if (this.handOver.test(name)) {
 			throw new IllegalQueueStateException(name, get(name).state(),
 					"cannot be paused: its delivery is hand-over, and its workers are not this library's");
@@ -223,17 +223,17 @@ public final class StoreQueues implements Queues {
 	}
 
 	@Override
-	public Queue resume(String name) {
+	public JobQueue resume(String name) {
 		return state(name, QueueState.ACTIVE, new QueueEvent.Resumed(name));
 	}
 
 	@Override
-	public Queue drain(String name) {
+	public JobQueue drain(String name) {
 		return state(name, QueueState.DRAINING, null);
 	}
 
-	private Queue state(String name, QueueState state, @Nullable QueueEvent event) {
-		Queue.requireName(name);
+	private JobQueue state(String name, QueueState state, @Nullable QueueEvent event) {
+		JobQueue.requireName(name);
 		this.registry.refresh();
 		Instant now = this.clock.instant();
 		Optional<StoredQueue> written = this.store.change(name, (before) -> {
@@ -258,7 +258,7 @@ public final class StoreQueues implements Queues {
 
 	@Override
 	public QueueDeletion delete(String name, DeletionStrategy strategy) {
-		Queue.requireName(name);
+		JobQueue.requireName(name);
 		this.registry.refresh();
 		Instant now = this.clock.instant();
 		AtomicLong affected = new AtomicLong();

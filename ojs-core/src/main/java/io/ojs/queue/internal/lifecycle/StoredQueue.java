@@ -2,14 +2,14 @@ package io.ojs.queue.internal.lifecycle;
 
 import java.time.Instant;
 
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
 
 /**
  * A queue as a {@link QueueStore} keeps it.
  *
- * @param name its name, or {@link Queue#DEFAULT_POLICY}
+ * @param name its name, or {@link JobQueue#DEFAULT_POLICY}
  * @param state its state
  * @param config its own configuration
  * @param createdAt when it was created

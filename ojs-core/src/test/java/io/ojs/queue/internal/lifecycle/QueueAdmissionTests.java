@@ -11,7 +11,7 @@ import io.ojs.job.JobState;
 import io.ojs.queue.JobTypeNotAllowedException;
 import io.ojs.queue.OverflowPolicy;
 import io.ojs.queue.ProducerNotAllowedException;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDepth;
 import io.ojs.queue.QueueEvent;
@@ -50,7 +50,7 @@ class QueueAdmissionTests {
 	@Tag("QC-11.1-1")
 	void aQueueThatNobodyKnowsComesToBe() {
 		enqueue("new");
-		assertThat(this.queues.list()).extracting(Queue::name).contains("new");
+		assertThat(this.queues.list()).extracting(JobQueue::name).contains("new");
 		assertThat(this.fixture.locks).isEmpty();
 	}
 
@@ -66,7 +66,7 @@ class QueueAdmissionTests {
 			.isThrownBy(() -> admit(admission(true), List.of(job("new"))))
 			.withMessageContaining("There is no queue 'new', and ojs.strict-queues is true.")
 			.satisfies((ex) -> assertThat(ex.code()).isEqualTo("INVALID_QUEUE"));
-		assertThat(this.queues.list()).extracting(Queue::name).containsExactly("declared");
+		assertThat(this.queues.list()).extracting(JobQueue::name).containsExactly("declared");
 		this.queues.create("new", QueueConfig.NONE);
 		assertThatNoException().isThrownBy(() -> admit(admission(true), List.of(job("new"), job("declared"))));
 	}

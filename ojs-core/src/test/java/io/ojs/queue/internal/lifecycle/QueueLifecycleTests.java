@@ -10,7 +10,7 @@ import io.ojs.queue.DeletionStrategy;
 import io.ojs.queue.IllegalQueueStateException;
 import io.ojs.queue.InvalidQueueConfigException;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDeletion;
 import io.ojs.queue.QueueEvent;
@@ -41,7 +41,7 @@ class QueueLifecycleTests {
 
 	@Test
 	void aQueueIsCreatedOnce() {
-		Queue queue = this.queues.create("a", size(5));
+		JobQueue queue = this.queues.create("a", size(5));
 		assertThat(queue.state()).isEqualTo(QueueState.ACTIVE);
 		assertThat(queue.explicit()).isEqualTo(size(5));
 		assertThat(queue.config().overflowPolicy()).isEqualTo(OverflowPolicy.REJECT);
@@ -107,7 +107,7 @@ class QueueLifecycleTests {
 		this.queues.configure("b", letters("cemetery"));
 		assertThat(this.queues.get("cemetery").state()).isEqualTo(QueueState.ACTIVE);
 		this.queues.setDefaultPolicy(letters("all"));
-		assertThat(this.queues.list()).extracting(Queue::name)
+		assertThat(this.queues.list()).extracting(JobQueue::name)
 			.containsExactly("a", "all", "b", "cemetery", "graveyard");
 		assertThat(this.queues.get("all").config().deadLetterQueue()).isEqualTo("all");
 	}
@@ -253,7 +253,7 @@ class QueueLifecycleTests {
 		this.fixture.clock.advance(StoreQueues.QUIET);
 		this.queues.deleteDrained();
 		assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(() -> this.queues.configure("a", size(1)));
-		Queue again = this.queues.create("a", QueueConfig.NONE);
+		JobQueue again = this.queues.create("a", QueueConfig.NONE);
 		assertThat(again.explicit()).isEqualTo(QueueConfig.NONE);
 		assertThat(again.createdAt()).isEqualTo(this.fixture.clock.instant());
 	}
@@ -315,7 +315,7 @@ class QueueLifecycleTests {
 		assertThat(this.queues.get("a").state()).isEqualTo(QueueState.ACTIVE);
 		assertThat(this.queues.delete("a", new DeletionStrategy.Move("b")).jobsAffected()).isOne();
 		assertThat(this.fixture.jobs).extracting((job) -> job.job().queue()).containsExactly("b");
-		assertThat(this.queues.list()).extracting(Queue::name).isEqualTo(List.of("a", "b", "closed"));
+		assertThat(this.queues.list()).extracting(JobQueue::name).isEqualTo(List.of("a", "b", "closed"));
 	}
 
 	private static QueueConfig size(long value) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.internal.LiveQueue;
@@ -119,7 +119,7 @@ class QueueRegistryTests {
 		registry.notice("a");
 		registry.refresh();
 		assertThat(registry.isKnown("a")).isTrue();
-		assertThat(this.fixture.queues(this.fixture.registry()).list()).extracting(Queue::name)
+		assertThat(this.fixture.queues(this.fixture.registry()).list()).extracting(JobQueue::name)
 			.containsExactly("a", "named");
 	}
 

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import io.ojs.internal.engine.Times;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.internal.QueueConfigJson;
 import io.ojs.queue.internal.lifecycle.QueueStore;
@@ -88,7 +88,7 @@ public final class JdbcQueueStore implements QueueStore {
 	private void lock() {
 		this.database.jdbc()
 			.queryForObject("select version from ojs_queue where name = ? for update", Long.class,
-					Queue.DEFAULT_POLICY);
+					JobQueue.DEFAULT_POLICY);
 	}
 
 	private StoredQueue write(StoredQueue queue, boolean exists) {

@@ -12,7 +12,7 @@ import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.json.JsonFields;
 import io.ojs.job.JobState;
 import io.ojs.queue.OverflowPolicy;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.Queues;
 import io.ojs.web.Access;
@@ -65,7 +65,7 @@ public final class AdminEndpoints implements Endpoints {
 	private HttpResult list(HttpCall call) {
 		Page page = Page.numbered(call);
 		Map<String, Map<JobState, Long>> counts = this.jobs.counts(null, null);
-		List<Queue> all = this.queues.list();
+		List<JobQueue> all = this.queues.list();
 		List<Map<String, @Nullable Object>> items = page.of(all).stream().map((queue) -> {
 			Map<String, @Nullable Object> item = this.json.state(queue);
 			item.put("counts", ResponseJson.counts(counts.getOrDefault(queue.name(), Map.of())));
@@ -76,7 +76,7 @@ public final class AdminEndpoints implements Endpoints {
 	}
 
 	private HttpResult get(HttpCall call) {
-		Queue queue = this.queues.get(call.path(NAME));
+		JobQueue queue = this.queues.get(call.path(NAME));
 		Map<String, @Nullable Object> body = this.json.full(queue);
 		body.put("counts",
 				ResponseJson.counts(this.jobs.counts(queue.name(), null).getOrDefault(queue.name(), Map.of())));
@@ -92,7 +92,7 @@ public final class AdminEndpoints implements Endpoints {
 		return HttpResult.ok(changed(this.queues.resume(call.path(NAME)), "resumed_at"));
 	}
 
-	private Map<String, @Nullable Object> changed(Queue queue, String when) {
+	private Map<String, @Nullable Object> changed(JobQueue queue, String when) {
 		Map<String, @Nullable Object> body = this.json.state(queue);
 		body.put(when, ResponseJson.time(queue.updatedAt()));
 		return body;

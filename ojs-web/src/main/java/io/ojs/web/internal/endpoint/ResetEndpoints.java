@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.log.SafeLogger;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.Queues;
@@ -44,11 +44,11 @@ public final class ResetEndpoints implements Endpoints {
 	}
 
 	private HttpResult reset(HttpCall call) {
-		List<Queue> all = this.queues.list();
+		List<JobQueue> all = this.queues.list();
 		this.store.reset();
 		// By now, the queues also have the messages that were being published meanwhile.
 		all.forEach((queue) -> this.broker.accept(queue.name()));
-		for (Queue queue : all) {
+		for (JobQueue queue : all) {
 			this.queues.configure(queue.name(), (before) -> QueueConfig.NONE);
 			if (queue.state() == QueueState.PAUSED) {
 				this.queues.resume(queue.name());

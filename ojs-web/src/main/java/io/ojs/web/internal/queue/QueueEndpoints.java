@@ -8,7 +8,7 @@ import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.json.JsonFields;
 import io.ojs.job.JobState;
 import io.ojs.queue.DeletionStrategy;
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueDeletion;
 import io.ojs.queue.QueueNotFoundException;
@@ -64,7 +64,7 @@ public final class QueueEndpoints implements Endpoints {
 
 	private HttpResult list(HttpCall call) {
 		Page page = Page.of(call);
-		List<Queue> all = this.queues.list();
+		List<JobQueue> all = this.queues.list();
 		List<Map<String, @Nullable Object>> items = page.of(all).stream().map(this.json::full).toList();
 		return HttpResult.ok(page.body("queues", items, all.size()));
 	}
@@ -77,7 +77,8 @@ public final class QueueEndpoints implements Endpoints {
 		}
 		Map<String, @Nullable Object> config = fields.object("config");
 		fields.refuseLeftOver("is no field of a queue");
-		Queue queue = this.queues.create(name, (config != null) ? this.json.configs().read(config) : QueueConfig.NONE);
+		JobQueue queue = this.queues.create(name,
+				(config != null) ? this.json.configs().read(config) : QueueConfig.NONE);
 		return HttpResult.created(this.json.full(queue)).header("Location", Routes.BASE + "/v1/queues/" + name);
 	}
 
@@ -155,7 +156,7 @@ public final class QueueEndpoints implements Endpoints {
 	}
 
 	private HttpResult stats(HttpCall call) {
-		Queue queue = this.queues.get(call.path(NAME));
+		JobQueue queue = this.queues.get(call.path(NAME));
 		Map<JobState, Long> counts = this.jobs.counts(queue.name(), call.tenant()).getOrDefault(queue.name(), Map.of());
 		Map<String, @Nullable Object> counted = new LinkedHashMap<>(this.json.state(queue));
 		Map<String, Object> numbers = new LinkedHashMap<>();
@@ -183,7 +184,7 @@ public final class QueueEndpoints implements Endpoints {
 	}
 
 	/** Pauses a queue. Creates it if it had no job yet, so that its first jobs wait. */
-	public static Queue pause(Queues queues, String name) {
+	public static JobQueue pause(Queues queues, String name) {
 		try {
 			return queues.pause(name);
 		}
@@ -201,7 +202,7 @@ public final class QueueEndpoints implements Endpoints {
 		return changed(call, this.queues.drain(call.path(NAME)), "draining_since");
 	}
 
-	private HttpResult changed(HttpCall call, Queue queue, String when) {
+	private HttpResult changed(HttpCall call, JobQueue queue, String when) {
 		Map<String, @Nullable Object> object = this.json.state(queue);
 		object.put(when, ResponseJson.time(queue.updatedAt()));
 		return HttpResult.ok(QUEUE, object);

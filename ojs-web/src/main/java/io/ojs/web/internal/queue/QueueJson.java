@@ -3,7 +3,7 @@ package io.ojs.web.internal.queue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.ojs.queue.Queue;
+import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.QueueStats;
 import io.ojs.queue.internal.QueueConfigJson;
@@ -18,7 +18,7 @@ public final class QueueJson {
 	private final QueueConfigJson configs = new QueueConfigJson();
 
 	/** Returns the fields that every answer about a queue has. */
-	public Map<String, @Nullable Object> state(Queue queue) {
+	public Map<String, @Nullable Object> state(JobQueue queue) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("name", queue.name());
 		object.put("state", queue.state().wireName());
@@ -27,7 +27,7 @@ public final class QueueJson {
 		return object;
 	}
 
-	public Map<String, @Nullable Object> full(Queue queue) {
+	public Map<String, @Nullable Object> full(JobQueue queue) {
 		Map<String, @Nullable Object> object = state(queue);
 		object.put("config", this.configs.toMap(queue.config()));
 		object.put("created_at", ResponseJson.time(queue.createdAt()));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was created
  * @param updatedAt when its state or own configuration was last changed
  */
-public record Queue(String name, QueueState state, QueueConfig explicit, QueueConfig config, Instant createdAt,
+public record JobQueue(String name, QueueState state, QueueConfig explicit, QueueConfig config, Instant createdAt,
 		Instant updatedAt) {
 
 	/** The name of the default policy in the store (§7.1); no queue has this name. */
