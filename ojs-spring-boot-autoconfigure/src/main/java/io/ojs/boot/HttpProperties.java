@@ -30,16 +30,13 @@ import org.springframework.util.unit.DataSize;
  * the stack trace.
  * @param rootEndpoints Whether the application also serves health and readiness at
  * /health and /ready.
- * @param resetEnabled Whether POST /ojs/v1/admin/reset exists, which deletes all jobs.
- * For tests.
  */
 public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
 		@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
 		@DefaultValue("64MB") DataSize maxTotalBodySize, @DefaultValue("0") int requestsPerSecond,
 		@DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues, @DefaultValue( {
 				"queue:*", "tenant:*" }) List<String> reservedRateLimits,
-		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
-		@DefaultValue("false") boolean resetEnabled){
+		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints){
 
 	/**
 	 * Authorities of Spring Security. None of them includes another.

@@ -216,19 +216,4 @@ class HttpAdminTests {
 		});
 	}
 
-	@Test
-	void everythingIsDeletedOnlyIfThatWasAllowed() {
-		HttpApi.open((api) -> assertThat(api.post("/ojs/v1/admin/reset", "").status()).isEqualTo(404));
-		HttpApi.open((api) -> {
-			api.put("/ojs/v1/queues/q/config", "{\"max_size\":1}");
-			api.post("/ojs/v1/jobs", job("a", "\"queue\":\"q\""));
-			api.post("/ojs/v1/queues/q/pause", "");
-			assertThat(api.post("/ojs/v1/admin/reset", "").status()).isEqualTo(200);
-			assertThat(api.get("/ojs/v1/admin/jobs").at("pagination.total")).isEqualTo(0);
-			assertThat(api.get("/ojs/v1/events?types=job.*").text("events")).isEqualTo("[]");
-			assertThat(api.get("/ojs/v1/queues/q").at("state")).isEqualTo("active");
-			assertThat(api.get("/ojs/v1/queues/q").at("config.max_size")).isEqualTo(0);
-		}, "ojs.http.reset-enabled=true");
-	}
-
 }

@@ -45,8 +45,8 @@ class HttpOpenApiTests {
 	@Test
 	void eachEndpointIsDescribedAndNothingElse() {
 		HttpApi.RUNNER.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
-			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http.reset-enabled=true",
-					"ojs.webhooks.enabled=true", "ojs.http.root-endpoints=true", "ojs.tenancy.enabled=true",
+			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.webhooks.enabled=true",
+					"ojs.http.root-endpoints=true", "ojs.tenancy.enabled=true",
 					"ojs.encryption.codec-server.enabled=true",
 					"ojs.encryption.keys.k=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 			.run((context) -> {
@@ -77,7 +77,7 @@ class HttpOpenApiTests {
 			Map<?, ?> paths = (Map<?, ?>) answer.at("paths");
 			assertThat(paths).isNotNull();
 			assertThat(paths.keySet().stream().map(Object::toString)).contains("/ojs/v1/jobs")
-				.doesNotContain("/ojs/v1/admin/reset", "/health", "/ojs/v1/workers/fetch");
+				.doesNotContain("/health", "/ojs/v1/workers/fetch");
 		});
 	}
 

@@ -62,8 +62,7 @@ class HttpSecurityTests {
 			"GET,/ojs/v1/dead-letter,read", "GET,/ojs/v1/admin/stats,read", "POST,/ojs/v1/jobs,write",
 			"DELETE,/ojs/v1/jobs/019539a4-0000-7000-8000-000000000000,write", "POST,/ojs/v1/queues/q/pause,admin",
 			"POST,/ojs/v1/queues,admin", "PUT,/ojs/v1/queues/q/config,admin", "DELETE,/ojs/v1/queues/q,admin",
-			"POST,/ojs/v1/admin/jobs/bulk/delete,admin", "DELETE,/ojs/v1/admin/dead-letter,admin",
-			"POST,/ojs/v1/admin/reset,admin" })
+			"POST,/ojs/v1/admin/jobs/bulk/delete,admin", "DELETE,/ojs/v1/admin/dead-letter,admin" })
 	void callersNeedTheAuthorityOfTheEndpoint(String method, String path, String right) {
 		run((mvc) -> {
 			assertThat(status(mvc, method, path, null)).isEqualTo(401);
@@ -250,7 +249,7 @@ class HttpSecurityTests {
 	}
 
 	private void run(Consumer<MockMvc> test, String... properties) {
-		this.runner.withPropertyValues("ojs.http.reset-enabled=true").withPropertyValues(properties).run((context) -> {
+		this.runner.withPropertyValues(properties).run((context) -> {
 			if (context.getStartupFailure() != null) {
 				throw new AssertionError(context.getStartupFailure());
 			}

@@ -12,14 +12,14 @@ import org.springframework.boot.SpringApplication;
 
 /**
  * Runs the gallery with a RabbitMQ of its own; with {@code --postgres}, with a PostgreSQL
- * of its own, too; with {@code --test-directives}, with jobs that say what workers should
- * do.
+ * of its own, too; with {@code --conformance}, with what the conformance cases need: jobs
+ * that say what workers should do, and an endpoint that deletes everything.
  */
 final class TestGalleryApplication {
 
 	private static final String POSTGRES = "--postgres";
 
-	private static final String DIRECTIVES = "--test-directives";
+	private static final String CONFORMANCE = "--conformance";
 
 	private TestGalleryApplication() {
 	}
@@ -27,7 +27,8 @@ final class TestGalleryApplication {
 	public static void main(String[] args) {
 		List<String> given = Arrays.asList(args);
 		String[] all = given.contains(POSTGRES) ? withDatabase(args) : args;
-		Class<?>[] beans = given.contains(DIRECTIVES) ? new Class<?>[] { LocalBroker.class, TestDirectives.class }
+		Class<?>[] beans = given.contains(CONFORMANCE)
+				? new Class<?>[] { LocalBroker.class, TestDirectives.class, ResetController.class }
 				: new Class<?>[] { LocalBroker.class };
 		SpringApplication.from(GalleryApplication::main).with(beans).run(all);
 	}

@@ -58,10 +58,4 @@ public interface AdminStore {
 	 */
 	int delete(JobFilter filter, int limit);
 
-	/**
-	 * Deletes everything except queues and their configuration: jobs, events and all
-	 * other data. For tests.
-	 */
-	void reset();
-
 }

@@ -6,16 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.ojs.client.internal.EncodedJob;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.engine.Times;
-import io.ojs.internal.fetch.TakenMessage;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
-import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
 import io.ojs.job.JobState;
-import io.ojs.queue.QueueConfig;
-import io.ojs.queue.QueueState;
-import io.ojs.queue.internal.LiveQueue;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.NewJob;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,40 +132,6 @@ abstract class AdminStoreContract extends StoreContract {
 		}
 		assertThat(this.admin.delete(JobFilter.ANY, 2)).isEqualTo(2);
 		assertThat(this.admin.count(JobFilter.ANY)).isEqualTo(1);
-	}
-
-	@Test
-	void jobThatWasOnItsWayToTheBrokerAtAResetDoesNotComeBack() {
-		EncodedJob own = this.stores.encoded((job) -> job);
-		EncodedJob foreign = this.stores.encoded((job) -> job);
-		String id = this.stores.jobs.id();
-		new JdbcAdminStore(this.stores.database).reset();
-		JdbcFetchedQueueStore queues = new JdbcFetchedQueueStore(this.stores.database);
-		queues.keep(new LiveQueue("mail", QueueState.ACTIVE, QueueConfig.NONE),
-				List.of(new TakenMessage(own, 1, "theirs", Map.of(), id),
-						new TakenMessage(foreign, 1, "theirs", Map.of(), null)),
-				TestStores.NOW, TestStores.LATER);
-		assertThat(this.stores.jobs.find(own.job().id())).isEmpty();
-		assertThat(this.stores.jobs.find(foreign.job().id())).isPresent();
-	}
-
-	@Test
-	void databaseKnowsItsMigrationsAfterAReset() {
-		String sql = "select count(*) from ojs_schema";
-		Long before = database().jdbc().queryForObject(sql, Long.class);
-		assertThat(before).isPositive();
-		this.admin.reset();
-		assertThat(database().jdbc().queryForObject(sql, Long.class)).isEqualTo(before);
-	}
-
-	@Test
-	void nothingIsLeftAfterAReset() {
-		insert("a", "t", JobState.AVAILABLE);
-		this.admin.reset();
-		assertThat(this.admin.counts(null, null)).isEmpty();
-		assertThat(database().jdbc().queryForObject("select count(*) from ojs_event", Long.class)).isZero();
-		assertThat(database().jdbc().queryForObject("select count(*) from ojs_feed", Long.class)).isEqualTo(1);
-		assertThat(insert("a", "t", JobState.AVAILABLE)).isNotNull();
 	}
 
 }

@@ -13,7 +13,6 @@ import io.ojs.boot.internal.KnownQueues;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.internal.admin.AdminStore;
-import io.ojs.internal.fetch.BrokerQueues;
 import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.queue.JdbcQueueDepths;
@@ -35,7 +34,6 @@ import io.ojs.queue.internal.lifecycle.StoreQueues;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.web.internal.endpoint.AdminEndpoints;
-import io.ojs.web.internal.endpoint.ResetEndpoints;
 import io.ojs.web.internal.queue.QueueEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -136,16 +134,6 @@ public final class OjsQueuesAutoConfiguration {
 				ObjectProvider<Clock> clock) {
 			return new AdminEndpoints(queues, jobs, () -> workers.stream().mapToInt((some) -> some.list().size()).sum(),
 					Clocks.of(clock).instant());
-		}
-
-		@Bean
-		@ConditionalOnBooleanProperty("ojs.http.reset-enabled")
-		ResetEndpoints ojsResetEndpoints(AdminStore jobs, Queues queues, ObjectProvider<BrokerQueues> broker) {
-			return new ResetEndpoints(jobs, queues,
-					(queue) -> broker.stream()
-						.filter(BrokerQueues::isReady)
-						.forEach((queuesThere) -> queuesThere.sweep(queue, (messages) -> {
-						})));
 		}
 
 	}

@@ -61,7 +61,6 @@ abstract class HttpFuzzContract extends BrokerTest {
 		return database(application()).managed()
 			.property("ojs.http.enabled", true)
 			.property("ojs.http.allow-anonymous", true)
-			.property("ojs.http.reset-enabled", true)
 			.property("ojs.http.root-endpoints", true)
 			.property("ojs.http.max-body-size", "1MB")
 			.start();
@@ -112,7 +111,7 @@ abstract class HttpFuzzContract extends BrokerTest {
 
 	/** After those, most others would only be told that a queue takes no jobs. */
 	private static boolean isForAll(Route route) {
-		return route.path().endsWith("/reset") || (route.path().contains("/_default/") && route.method().equals("PUT"));
+		return route.path().contains("/_default/") && route.method().equals("PUT");
 	}
 
 	private void look(Fuzzed request, Reply reply, FuzzedRequests requests) {

@@ -48,7 +48,6 @@ class HttpWorkersTests extends BrokerTest {
 		this.application = application(beans)
 			.database("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000".formatted(UUID.randomUUID()), "sa", "")
 			.http()
-			.property("ojs.http.reset-enabled", true)
 			.start();
 	}
 

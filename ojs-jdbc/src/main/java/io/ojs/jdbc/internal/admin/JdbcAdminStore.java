@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 
 import io.ojs.internal.admin.AdminStore;
@@ -28,13 +27,6 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 public final class JdbcAdminStore implements AdminStore {
 
 	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
-
-	/**
-	 * The tables that a reset leaves as they are, such as those of queues, of the end of
-	 * the feed and of the migrations that the database has.
-	 */
-	private static final Set<String> KEPT = Set.of("ojs_queue", "ojs_fetched_queue", "ojs_feed", "ojs_relay_order",
-			"ojs_store", "ojs_schema");
 
 	private final StoreDatabase database;
 
@@ -162,20 +154,6 @@ public final class JdbcAdminStore implements AdminStore {
 			parameters.addValue("until", Times.utc(filter.until()));
 		}
 		return sql.toString();
-	}
-
-	@Override
-	public void reset() {
-		this.database.write("delete everything", () -> {
-			List<String> tables = this.database.jdbc()
-				.queryForList("select lower(table_name) from information_schema.tables "
-						+ "where lower(table_name) like 'ojs!_%' escape '!' and table_schema = current_schema "
-						+ "order by 1", String.class);
-			tables.stream()
-				.filter((table) -> !KEPT.contains(table))
-				.forEach((table) -> this.database.jdbc().update("delete from " + table));
-			return null;
-		});
 	}
 
 }
