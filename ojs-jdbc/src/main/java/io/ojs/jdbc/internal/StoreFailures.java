@@ -82,12 +82,18 @@ public final class StoreFailures {
 		}
 		String message = "Could not %s: %s".formatted(what, failure.getMessage());
 		boolean unknown = committing && !isAnswered(failure);
-		if (unknown || passes(failure)) {
-			return new StoreUnavailableException(message, failure, unknown);
+		String otherVersion = mend(failure);
+		if (unknown || passes(failure) || !otherVersion.isEmpty()) {
+			return new StoreUnavailableException(message + otherVersion, failure, unknown);
 		}
-		return new StoreException(message + mend(failure), failure);
+		return new StoreException(message, failure);
 	}
 
+	/**
+	 * What to do about tables of another version. Until then the store is not there: a
+	 * worker that took it for an invalid job would discard all jobs, after a migration by
+	 * a newer process.
+	 */
 	private static String mend(RuntimeException failure) {
 		if (states(failure).anyMatch(MISSING_TABLE::contains)) {
 			return ". A table of the job store is missing: " + MIGRATE;

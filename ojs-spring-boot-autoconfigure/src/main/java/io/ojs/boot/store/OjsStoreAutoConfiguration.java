@@ -36,6 +36,8 @@ import io.ojs.handler.internal.JobHandlers;
 import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.rate.RateLimitStore;
+import io.ojs.internal.rate.RateLimiter;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.jdbc.internal.JdbcJobStore;
 import io.ojs.jdbc.internal.JdbcStoreTransactions;
@@ -46,6 +48,7 @@ import io.ojs.jdbc.internal.admin.JdbcAdminStore;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.handover.JdbcHandOverStore;
+import io.ojs.jdbc.internal.limit.JdbcRateLimitStore;
 import io.ojs.jdbc.internal.limit.JobLimits;
 import io.ojs.jdbc.internal.process.JdbcProcessStore;
 import io.ojs.jdbc.internal.relay.JdbcRelayStore;
@@ -169,6 +172,22 @@ public final class OjsStoreAutoConfiguration {
 			ObjectProvider<DataSource> ofApplication) {
 		return new StoreInitializer(new StoreConnection(ofJobs, ofApplication).dataSource(),
 				this.properties.initializeSchema());
+	}
+
+	@Bean
+	JdbcRateLimitStore ojsRateLimitStore(StoreDatabase database) {
+		return new JdbcRateLimitStore(database);
+	}
+
+	/**
+	 * Not in the configuration of rate limits, which can be excluded: without it, jobs
+	 * would wait for ever.
+	 */
+	@Bean
+	PeriodicTask ojsRateLimitRelease(RateLimitStore store, StartLimits limits) {
+		RateLimiter limiter = new RateLimiter(store, this.clock, limits.known().getAsBoolean());
+		return new PeriodicTask("The job store cannot let jobs through that wait for a rate limit",
+				Duration.ofSeconds(1), limiter::release);
 	}
 
 	@Bean

@@ -2,6 +2,7 @@ package io.ojs.boot.store;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -39,11 +40,19 @@ final class StoreInitializer implements InitializingBean {
 
 	@Override
 	public void afterPropertiesSet() {
-		if (isWanted()) {
-			new StoreSchema(this.dataSource).migrate();
+		StoreSchema schema = new StoreSchema(this.dataSource);
+		boolean wanted = isWanted();
+		List<Integer> unknown = wanted ? schema.unknown() : unlessAway(schema::unknown);
+		if (!unknown.isEmpty()) {
+			throw new StoreException(("The tables of the job store have the migrations %s, and this version of the "
+					+ "library knows %d. Start a version of the application that is as new as its tables.")
+				.formatted(unknown, StoreSchema.MIGRATIONS.size()), null);
+		}
+		if (wanted) {
+			schema.migrate();
 			return;
 		}
-		List<String> missing = missing();
+		List<String> missing = unlessAway(schema::missing);
 		if (!missing.isEmpty()) {
 			throw new StoreException(
 					("The tables of the job store lack the migrations %s. Run these scripts, which are on the class path, "
@@ -53,9 +62,9 @@ final class StoreInitializer implements InitializingBean {
 		}
 	}
 
-	private List<String> missing() {
+	private static <T> List<T> unlessAway(Supplier<List<T>> asked) {
 		try {
-			return new StoreSchema(this.dataSource).missing();
+			return asked.get();
 		}
 		catch (UnsupportedDatabaseException ex) {
 			throw ex;

@@ -76,6 +76,13 @@ class StoreConditionsTests {
 				OjsTenancyAutoConfiguration.class, OjsAmqpAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy");
 
+	private final ApplicationContextRunner withoutFeatures = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
+				OjsStoreAutoConfiguration.class, OjsAmqpAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class))
+		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy",
+				"spring.datasource.generate-unique-name=true");
+
 	private final ApplicationContextRunner both = this.broker
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 				DataSourceTransactionManagerAutoConfiguration.class))
@@ -83,13 +90,7 @@ class StoreConditionsTests {
 
 	@Test
 	void limitsOfTenantsDoNotVanishWithTheirConfiguration() {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, OjsAutoConfiguration.class,
-					OjsStoreAutoConfiguration.class, OjsRateLimitsAutoConfiguration.class,
-					OjsAmqpAutoConfiguration.class, DataSourceAutoConfiguration.class,
-					DataSourceTransactionManagerAutoConfiguration.class))
-			.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy",
-					"spring.datasource.generate-unique-name=true", "ojs.tenancy.enabled=true")
+		this.withoutFeatures.withPropertyValues("ojs.tenancy.enabled=true")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(InvalidConfigurationException.class)
@@ -224,6 +225,26 @@ class StoreConditionsTests {
 				.rootCause()
 				.hasMessageContaining("io/ojs/jdbc/migration/h2/V1__baseline.sql")
 				.hasMessageContaining("ojs.store.initialize-schema=always (it is never)"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "always", "never" })
+	void migrationsOfANewerVersionStopTheApplication(String mode) {
+		ApplicationContextRunner again = this.both.withPropertyValues("spring.datasource.generate-unique-name=false",
+				"spring.datasource.name=newer-" + mode, "ojs.store.initialize-schema=always");
+		again.run((context) -> {
+			JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+			jdbc.update("insert into ojs_schema (version, name, applied_at) values (99, 'later', current_timestamp)");
+			again.withPropertyValues("ojs.store.initialize-schema=" + mode)
+				.run((other) -> assertThat(other).getFailure()
+					.rootCause()
+					.hasMessageContaining("have the migrations [99]"));
+		});
+	}
+
+	@Test
+	void jobsUnderALimitAreLetThroughWhateverIsExcluded() {
+		this.withoutFeatures.run((context) -> assertThat(context).hasNotFailed().hasBean("ojsRateLimitRelease"));
 	}
 
 	@Test

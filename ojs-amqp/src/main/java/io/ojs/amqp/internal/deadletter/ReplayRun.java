@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -170,18 +171,26 @@ final class ReplayRun {
 			}
 		}
 		Set<DeadLetter> settled = Collections.newSetFromMap(new IdentityHashMap<>());
+		List<JobTransition> told = new ArrayList<>();
 		long replayed = this.tally.replayed();
 		try {
 			if (this.request.options().dryRun()) {
 				meant.forEach(this.tally::replayed);
 			}
 			else {
-				replay(meant, settled);
+				replay(meant, settled, told);
 			}
 			putBack(letters.stream().filter((letter) -> !settled.contains(letter)).toList(), settled);
 		}
 		finally {
-			this.queue.ack(letters, settled);
+			try {
+				this.queue.ack(letters, settled);
+			}
+			finally {
+				// After the ack: while listeners took their time, a crash would bring the
+				// letters back.
+				told.forEach(this.events::publish);
+			}
 		}
 		this.limitReached = this.tally.replayed() >= limit;
 		Double rate = rate();
@@ -216,7 +225,7 @@ final class ReplayRun {
 		return expired ? SkipReason.EXPIRED : null;
 	}
 
-	private void replay(List<DeadLetter> letters, Set<DeadLetter> settled) {
+	private void replay(List<DeadLetter> letters, Set<DeadLetter> settled, List<JobTransition> told) {
 		List<OutgoingMessage> replays = letters.stream().map(this.messages::replay).toList();
 		List<CompletableFuture<PublishOutcome>> outcomes = publish(replays);
 		PublishOutcome unknown = null;
@@ -226,7 +235,7 @@ final class ReplayRun {
 				settled.add(letters.get(i));
 				this.tally.replayed(letters.get(i));
 				this.tally.passed();
-				tell(letters.get(i), replays.get(i));
+				transition(letters.get(i), replays.get(i)).ifPresent(told::add);
 			}
 			else if (outcome instanceof PublishOutcome.Returned) {
 				this.tally.skipped(SkipReason.UNROUTABLE);
@@ -244,11 +253,9 @@ final class ReplayRun {
 	}
 
 	/** A message that is no job has no event. */
-	private void tell(DeadLetter letter, OutgoingMessage message) {
+	private Optional<JobTransition> transition(DeadLetter letter, OutgoingMessage message) {
 		Job job = (letter.job() != null) ? this.messages.job(message) : null;
-		if (job != null) {
-			this.events.publish(new JobTransition(Transition.REPLAY, job, 1, 1));
-		}
+		return Optional.ofNullable(job).map((replayed) -> new JobTransition(Transition.REPLAY, replayed, 1, 1));
 	}
 
 	private void putBack(List<DeadLetter> letters, Set<DeadLetter> settled) {

@@ -78,6 +78,17 @@ public final class StoreSchema {
 		});
 	}
 
+	/**
+	 * Finds the migrations that a newer version of the library has run, and changes
+	 * nothing.
+	 * @return their numbers, in their order
+	 * @throws StoreException if the database cannot be asked
+	 */
+	public List<Integer> unknown() {
+		return execute("ask which migrations the tables of the job store have", (
+				connection) -> applied(connection).stream().filter((one) -> one > MIGRATIONS.size()).sorted().toList());
+	}
+
 	private <T> T execute(String what, ConnectionCallback<T> callback) {
 		try {
 			return new JdbcTemplate(this.dataSource).execute(callback);
