@@ -103,13 +103,17 @@ abstract class WebhookContract extends WebhooksOnStore {
 		assertThat(this.webhooks.create(null, WebhookSettings.of(URL, "*"), null).secret())
 			.isNotEqualTo(first.secret());
 		String before = subscription(first.webhook()).secret();
+		assertThat(before).isEqualTo("plain:" + first.secret());
 		Webhooks.Secret second = this.webhooks.rotate(first.webhook().id(), null);
 		assertThat(second.secret()).isNotEqualTo(first.secret());
+		assertThat(subscription(second.webhook()).secret()).isEqualTo("plain:" + second.secret());
 		assertThat(subscription(second.webhook()).previousSecret()).isEqualTo(before);
 		assertThat(second.webhook().previousSecretUntil()).isEqualTo(TestStores.NOW.plus(Duration.ofHours(24)));
 		assertThat(this.webhooks.find(first.webhook().id())).contains(second.webhook());
 		assertThat(this.webhooks.rotate(first.webhook().id(), "another-secret-of-mine").secret())
 			.isEqualTo("another-secret-of-mine");
+		assertThat(subscription(first.webhook()).secret()).isEqualTo("plain:another-secret-of-mine");
+		assertThat(subscription(first.webhook()).previousSecret()).isEqualTo("plain:" + second.secret());
 	}
 
 	@Test
