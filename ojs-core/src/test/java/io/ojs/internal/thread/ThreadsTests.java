@@ -25,6 +25,14 @@ class ThreadsTests {
 	}
 
 	@Test
+	void pauseTakesItsTime() {
+		Duration pause = Duration.ofMillis(50);
+		long start = System.nanoTime();
+		assertThat(Threads.pause(pause)).isTrue();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(pause);
+	}
+
+	@Test
 	void waitEndsWhenTheConditionHolds() {
 		AtomicInteger checks = new AtomicInteger();
 		Threads.await(() -> checks.incrementAndGet() == 3, LONG, SHORT);
@@ -58,6 +66,14 @@ class ThreadsTests {
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(ending.isAlive()).isTrue();
 		end.countDown();
+		Threads.awaitEnd(ending);
+		assertThat(ending.isAlive()).isFalse();
+	}
+
+	@Test
+	void endOfAThreadThatStillRunsIsAwaited() {
+		Thread ending = Threads.daemon(() -> Threads.pause(Duration.ofMillis(200)), "ojs-ending");
+		ending.start();
 		Threads.awaitEnd(ending);
 		assertThat(ending.isAlive()).isFalse();
 	}
