@@ -176,6 +176,7 @@ abstract class LimitEdgesContract extends StoreContract {
 		this.stores.queueRates.put("mail", new Rate(2, PERIOD));
 		Claim.Taken plain = this.stores.taken(this.stores.keep(this.stores.encoded((job) -> job), NOW), NOW);
 		this.stores.taken(limited(ONE), NOW);
+		this.stores.taken(this.stores.keep(this.stores.encoded((job) -> job.queue("other")), NOW), NOW);
 		EncodedJob waiting = this.stores.keep(this.stores.encoded((job) -> job), TestStores.LATER);
 		assertThat(running()).isEqualTo(2);
 		complete(plain, NOW);
