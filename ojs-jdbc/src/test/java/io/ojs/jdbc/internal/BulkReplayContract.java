@@ -179,6 +179,7 @@ abstract class BulkReplayContract extends DeadLetterContract {
 		ReplayResult result = this.letters.replayAll(DeadLetterFilter.ANY, ReplayOptions.CONFIRMED);
 		assertThat(result.replayed()).isOne();
 		assertThat(result.skipped()).isEqualTo(Map.of(SkipReason.INVALID, 1L));
+		assertThat(result.isSuccess()).isFalse();
 		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(first).doesNotContain(second);
 	}
 
