@@ -141,7 +141,11 @@ abstract class EngineJobStoreContract<S extends EngineStores> extends EngineCont
 		this.stores.jobs.cancel(job.job().id(), TestStores.NOW);
 		assertThatExceptionOfType(IllegalStateTransitionException.class)
 			.isThrownBy(() -> this.stores.jobs.cancel(job.job().id(), TestStores.NOW))
-			.satisfies((ex) -> assertThat(ex.from()).isEqualTo(JobState.CANCELLED));
+			.withMessage("A job that is cancelled cannot become cancelled.")
+			.satisfies((ex) -> {
+				assertThat(ex.from()).isEqualTo(JobState.CANCELLED);
+				assertThat(ex.to()).isEqualTo(JobState.CANCELLED);
+			});
 		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.cancelled");
 	}
 
