@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLSocketFactory;
 
+import io.ojs.internal.thread.Threads;
 import io.ojs.webhook.WebhookFailedException;
 import io.ojs.webhook.WebhookReply;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
@@ -135,6 +137,19 @@ class SocketWebhookSenderTests {
 				assertThat(failed.type()).isEqualTo("webhook.timeout");
 				assertThat(failed.isRetryable()).isTrue();
 			});
+	}
+
+	@Test
+	void aCallerThatIsInterruptedLeavesItsReceiver() throws Exception {
+		Receiver receiver = receiver((out) -> out.flush());
+		receiver.keepOpen = true;
+		Thread caller = Threads.daemon(() -> catchThrowable(() -> post(receiver, Duration.ofMinutes(1))), "caller");
+		caller.start();
+		assertThat(receiver.next()).startsWith("POST ");
+		caller.interrupt();
+		Socket connection = receiver.kept.get(0);
+		connection.setSoTimeout(10_000);
+		assertThat(connection.getInputStream().read()).isEqualTo(-1);
 	}
 
 	@Test
@@ -282,17 +297,26 @@ class SocketWebhookSenderTests {
 	}
 
 	@Test
-	void aLookUpThatDoesNotEndCountsTowardsTheTimeout() {
-		CompletableFuture<InetAddress[]> never = new CompletableFuture<>();
-		try (SocketWebhookSender slow = sender((host) -> never.join())) {
-			assertThat(
-					failure(() -> slow.post(URI.create("https://x.example/"), Map.of(), BODY, Duration.ofMillis(300)))
-						.type())
+	void aLookUpThatEndsAfterTheTimeoutConnectsToNothing() throws Exception {
+		Receiver receiver = receiver(says("HTTP/1.1 204 No Content\r\n\r\n"));
+		CompletableFuture<InetAddress[]> late = new CompletableFuture<>();
+		AtomicReference<Thread> exchange = new AtomicReference<>();
+		try (SocketWebhookSender slow = sender((host) -> {
+			exchange.set(Thread.currentThread());
+			return late.join();
+		})) {
+			URI url = URI.create("http://x.example:" + receiver.port() + "/");
+			assertThat(failure(() -> slow.post(url, Map.of(), BODY, Duration.ofMillis(300))).type())
 				.isEqualTo("webhook.timeout");
 		}
 		finally {
-			never.cancel(true);
+			late.complete(addresses("127.0.0.1"));
 		}
+		Threads.awaitEnd(exchange.get());
+		assertThat(exchange.get().isAlive()).isFalse();
+		// Connections are accepted in their order.
+		post(receiver, LONG);
+		assertThat(receiver.kept).hasSize(1);
 	}
 
 	@Test
