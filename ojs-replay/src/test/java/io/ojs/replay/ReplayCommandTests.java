@@ -247,6 +247,10 @@ class ReplayCommandTests {
 					-q email --priority 101  | --priority     | 101    | between -100 and 100
 					-q email --max-attempts 0 | --max-attempts | 0     | 1 or more
 					-q email --id 17         | --id           | 17     | UUID
+					-q email --type Email    | --type         | Email  | lower
+					-q email --error-type .* | --error-type   | .*     | must be the type of an error
+					-q email --error-code .* | --error-code   | .*     | must be the code of an error
+					-q email --stack-hash .* | --stack-hash   | .*     | such as 0123456789abcdef
 					-q email --dead-since 2026-03-15T09:30:00Z --dead-before 2026-03-14T09:30:00Z | --dead-before | 2026-03-14T09:30:00Z | later than since
 					-q email --to-queue ÄÖ   | --to-queue     | ÄÖ     | must be lower-case letters
 					-q email --dead-since soon | --dead-since | soon   | 2026-03-15T09:30:00Z
