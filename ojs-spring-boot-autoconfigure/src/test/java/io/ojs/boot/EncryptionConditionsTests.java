@@ -47,7 +47,9 @@ class EncryptionConditionsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ojs.encryption.keys.k=" + KEY, "ojs.encryption.queues=payroll", "ojs.encryption.require=bound" })
+	@CsvSource({ "ojs.encryption.keys.k=" + KEY, "ojs.encryption.key-file=file:/x", "ojs.encryption.active-key=k",
+			"ojs.encryption.types=pay.*", "ojs.encryption.queues=payroll", "ojs.encryption.require=bound",
+			"ojs.encryption.codec-server.enabled=true" })
 	void settingsDoNotStartWithoutTheConfigurationThatEncrypts(String property) {
 		ApplicationContextRunner excluded = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(OjsAutoConfiguration.class));
