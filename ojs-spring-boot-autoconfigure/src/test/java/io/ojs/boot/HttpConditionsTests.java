@@ -1,8 +1,11 @@
 package io.ojs.boot;
 
+import java.util.Optional;
+
 import io.ojs.boot.web.OjsWebAutoConfiguration;
 import io.ojs.boot.web.OjsWithoutWebAutoConfiguration;
 import io.ojs.web.AccessControl;
+import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.OjsHandlerMapping;
 import io.ojs.webhook.Webhooks;
@@ -10,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -103,6 +107,20 @@ class HttpConditionsTests {
 			assertThat(api.get("/ojs/v1/queues").status()).isEqualTo(403);
 			assertThat(api.get("/ojs/v1/health").status()).isEqualTo(200);
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void applicationMayDecideAboutTenantsByItself(boolean security) {
+		TenantAccess own = (request, wanted) -> Optional.of("acme");
+		HttpApi.RUNNER.withClassLoader(security ? getClass().getClassLoader() : NO_SECURITY)
+			.withPropertyValues("ojs.tenancy.enabled=true")
+			.withBean(AccessControl.class, () -> (access, request) -> AccessControl.Decision.ALLOWED)
+			.withBean(TenantAccess.class, () -> own)
+			.run((context) -> {
+				assertThat(context).hasNotFailed().hasSingleBean(TenantAccess.class);
+				assertThat(context.getBean(TenantAccess.class)).isSameAs(own);
+			});
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,19 +28,37 @@ class ReplaceableBeansTests {
 
 	private static final String SECTION = "\n## Beans that applications replace\n";
 
+	private static final List<JavaMethod> BEANS = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
+		.importPackages("io.ojs.boot")
+		.stream()
+		.flatMap((type) -> type.getMethods().stream())
+		.filter((method) -> method.isAnnotatedWith(Bean.class))
+		.toList();
+
 	@Test
 	void beansThatGiveWayAreThoseOfThePage() throws IOException {
-		Set<String> replaceable = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
-			.importPackages("io.ojs.boot")
-			.stream()
-			.flatMap((type) -> type.getMethods().stream())
-			.filter((method) -> method.isAnnotatedWith(ConditionalOnMissingBean.class))
-			.flatMap(ReplaceableBeansTests::replaceable)
-			.collect(Collectors.toCollection(TreeSet::new));
+		Set<String> replaceable = replaceable();
 		assertThat(replaceable).noneMatch((name) -> name.contains(".internal."));
 		assertThat(listed()).isEqualTo(replaceable.stream()
 			.map((name) -> name.substring(name.lastIndexOf('.') + 1))
 			.collect(Collectors.toCollection(TreeSet::new)));
+	}
+
+	@Test
+	void eachBeanOfATypeThatIsReplacedGivesWay() {
+		Set<String> replaceable = replaceable();
+		assertThat(BEANS)
+			.filteredOn((method) -> replaceable.stream().anyMatch(method.getRawReturnType()::isAssignableTo))
+			.hasSizeGreaterThan(replaceable.size())
+			.allMatch((method) -> method.isAnnotatedWith(ConditionalOnMissingBean.class));
+	}
+
+	private static Set<String> replaceable() {
+		return BEANS.stream()
+			.filter((method) -> method.isAnnotatedWith(ConditionalOnMissingBean.class))
+			.flatMap(ReplaceableBeansTests::replaceable)
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	/** The types of the bean, or its names. */
