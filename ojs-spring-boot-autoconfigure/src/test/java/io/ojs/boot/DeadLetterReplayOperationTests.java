@@ -118,6 +118,10 @@ class DeadLetterReplayOperationTests {
 			max       | many       | 'max' must be a whole number such as 100, but was 'many'
 			max       | 0          | 'max' is not valid. Invalid request: 'limit' must be 1 or more, but was 0
 			id        | 17         | 'id' is not valid
+			type      | Email      | 'type' is not valid
+			errorType | .*         | 'errorType' is not valid
+			errorCode | .*         | 'errorCode' is not valid
+			stackHash | .*         | 'stackHash' is not valid
 			deadBefore | 2026-01-01T00:00:00 | 'deadBefore' must be a point in time with a zone
 			rate      | fast       | 'rate' must be a number of jobs a second such as 50, but was 'fast'
 			dryRun    | yes        | 'dryRun' must be true or false, but was 'yes'

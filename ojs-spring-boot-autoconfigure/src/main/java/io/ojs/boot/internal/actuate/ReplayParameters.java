@@ -31,9 +31,9 @@ final class ReplayParameters {
 					"dryRun", "max", "rate", "toQueue", "priority", "maxAttempts"));
 
 	/** Parameters by the fields of requests. */
-	private static final Map<String, String> BY_FIELD = Map.of("filter.ids", "id", "filter.error_type", "errorType",
-			"filter.error_code", "errorCode", "filter.stack_hash", "stackHash", "filter.until", "deadBefore", "limit",
-			"max", "queue", "toQueue", "retry.max_attempts", "maxAttempts");
+	private static final Map<String, String> BY_FIELD = Map.of("filter.ids", "id", "filter.type", "type",
+			"filter.error_type", "errorType", "filter.error_code", "errorCode", "filter.stack_hash", "stackHash",
+			"filter.until", "deadBefore", "limit", "max", "queue", "toQueue", "retry.max_attempts", "maxAttempts");
 
 	private final Map<String, @Nullable String> parameters;
 
