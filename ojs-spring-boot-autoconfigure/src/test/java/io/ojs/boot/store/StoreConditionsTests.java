@@ -2,6 +2,7 @@ package io.ojs.boot.store;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 
 import javax.sql.DataSource;
 
@@ -19,6 +20,7 @@ import io.ojs.boot.tenant.OjsTenancyAutoConfiguration;
 import io.ojs.boot.webhook.OjsWebhooksAutoConfiguration;
 import io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration;
 import io.ojs.client.JobStoreRequiredException;
+import io.ojs.client.OjsOperations;
 import io.ojs.client.UnsupportedJobException;
 import io.ojs.cron.internal.CronScheduler;
 import io.ojs.event.EventFeed;
@@ -36,6 +38,7 @@ import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.store.internal.attempt.Reaper;
 import io.ojs.store.internal.relay.Outbox;
 import io.ojs.store.internal.relay.Relay;
+import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantGate;
 import io.ojs.webhook.internal.WebhookDispatch;
 import io.ojs.workflow.internal.WorkflowEngine;
@@ -108,6 +111,15 @@ class StoreConditionsTests {
 				.hasSingleBean(StoreLifecycle.class);
 			assertThat(context.getBean(StoreLifecycle.class).isRunning()).isTrue();
 			assertThat(context.getBean(OjsTemplate.class).find(UNKNOWN_ID)).isEmpty();
+		});
+	}
+
+	@Test
+	void ownOperationsReplaceThoseOfTheLibrary() {
+		OjsOperations own = mock(OjsOperations.class);
+		this.both.withBean(OjsOperations.class, () -> own).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(JobStore.class).hasSingleBean(OjsOperations.class);
+			assertThat(context.getBean(OjsOperations.class)).isSameAs(own);
 		});
 	}
 
@@ -305,6 +317,20 @@ class StoreConditionsTests {
 	void tenantsHaveSharesUnlessTheyAreSwitchedOff(boolean tenancy, boolean shares, boolean expected) {
 		this.both.withPropertyValues("ojs.tenancy.enabled=" + tenancy, "ojs.tenancy.fair-shares=" + shares)
 			.run((context) -> assertThat(context.getBean(StoreOptions.class).shares().isEnabled()).isEqualTo(expected));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 10, 25 })
+	void sharesGrowToTheLargestWindow(int window) {
+		this.both.withPropertyValues("ojs.tenancy.enabled=true", "ojs.tenancy.max-window=" + window).run((context) -> {
+			FairShares shares = context.getBean(StoreOptions.class).shares();
+			FairShares.Demand dry = new FairShares.Demand(1, 0, 0, 1);
+			shares.found("mail", dry, Instant.EPOCH);
+			for (int i = 0; i < 10; i++) {
+				shares.filled("mail", dry, 1, Instant.EPOCH);
+			}
+			assertThat(shares.share("mail")).isEqualTo(window);
+		});
 	}
 
 	@Test
