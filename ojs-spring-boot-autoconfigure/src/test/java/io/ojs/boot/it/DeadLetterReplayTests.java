@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -158,7 +159,8 @@ class DeadLetterReplayTests extends BrokerTest {
 		assertMeant(EMAIL.stackHash("FEDCBA9876543210"), stackHash);
 		assertMeant(EMAIL.until(start2026), old);
 		assertMeant(EMAIL.since(start2026), type, errorType, errorCode, stackHash, other);
-		assertMeant(EMAIL.ids(Set.of(DeadLetters.id(3))), errorCode);
+		assertMeant(EMAIL.ids(Set.of(errorCode)), errorCode);
+		assertMeant(EMAIL.ids(Set.of(type, stackHash.toUpperCase(Locale.ROOT))), type, stackHash);
 		assertMeant(EMAIL.type("email"));
 		assertMeant(EMAIL.errorType("java.lang"));
 	}
@@ -311,13 +313,16 @@ class DeadLetterReplayTests extends BrokerTest {
 		ReplayResult unroutable = replay(ReplayOptions.CONFIRMED.overrides(ReplayOverrides.NONE.queue("nowhere")));
 		assertThat(unroutable.skipped()).isEqualTo(Map.of(SkipReason.UNROUTABLE, 5L));
 		assertThat(unroutable.isSuccess()).isFalse();
+		assertThat(this.application.events()).isEmpty();
 		client().channel()
 			.queueDeclare("ojs.queue.full", true, false, false,
 					Map.of("x-queue-type", "classic", "x-max-length", 2, "x-overflow", "reject-publish"));
 		client().channel().queueBind("ojs.queue.full", "ojs.exchange.direct", "full");
 		ReplayResult refused = replay(ReplayOptions.CONFIRMED.overrides(ReplayOverrides.NONE.queue("full")));
 		assertThat(refused.skipped()).isEqualTo(Map.of(SkipReason.REFUSED, 3L));
+		assertThat(refused.isSuccess()).isFalse();
 		assertThat(refused.replayed()).isEqualTo(2);
+		assertThat(this.application.events()).hasSize(2).allMatch(JobEvent.Enqueued.class::isInstance);
 		assertThat(DeadLetters.ids(this.deadLetters.drain())).containsExactly(DeadLetters.id(3), DeadLetters.id(4),
 				DeadLetters.id(5));
 	}
@@ -372,6 +377,14 @@ class DeadLetterReplayTests extends BrokerTest {
 			.isThrownBy(() -> replay(new ReplayOptions(false, false, null, null, ReplayOverrides.NONE)))
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("confirm"));
 		assertThat(this.deadLetters.dead()).isOne();
+	}
+
+	@Test
+	void overridesOfRetriesAreRejectedThoughTheyChangeTheAttempts() {
+		ReplayOverrides overrides = ReplayOverrides.NONE.retry(RetryOverrides.NONE.jitter(false).maxAttempts(3));
+		assertThatExceptionOfType(InvalidDeadLetterRequestException.class)
+			.isThrownBy(() -> replay(ReplayOptions.CONFIRMED.overrides(overrides)))
+			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("overrides.retry"));
 	}
 
 	@Test
