@@ -168,13 +168,17 @@ final class FaultRun implements AutoCloseable {
 			.isLessThanOrEqualTo(2 + pace.attempts().size());
 	}
 
-	/** Without the proxy's. */
+	/**
+	 * Without the proxy's, and without the JDK's, which come with processes and HTTP
+	 * clients of tests.
+	 */
 	static List<String> threads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
 			.map(Thread::getName)
-			.filter((name) -> !name.startsWith("ojs-fault-proxy"))
+			.filter((name) -> !name.startsWith("ojs-fault-proxy") && !name.startsWith("process reaper")
+					&& !name.startsWith("HttpClient-") && !name.equals("CompletableFutureDelayScheduler"))
 			.toList();
 	}
 
