@@ -1,5 +1,7 @@
 package io.ojs.workflow;
 
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,21 @@ public record WorkflowQuery(@Nullable WorkflowState state, @Nullable WorkflowTyp
 
 	private static final int MAX_LIMIT = 1000;
 
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException if the limit is out of range
+	 * @throws InvalidWorkflowException if {@code before} is no id of a workflow
+	 */
 	public WorkflowQuery {
+		if (before != null) {
+			try {
+				before = JobRules.id(before);
+			}
+			catch (InvalidJobException ex) {
+				throw new InvalidWorkflowException("before", before,
+						"must be the id of the last workflow of the page before; leave it out for the first page", ex);
+			}
+		}
 		if (limit < 1 || limit > MAX_LIMIT) {
 			throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit + ".");
 		}
@@ -51,6 +67,7 @@ public record WorkflowQuery(@Nullable WorkflowState state, @Nullable WorkflowTyp
 	 * page before.
 	 * @param value the id of the other one
 	 * @return a copy with the id
+	 * @throws InvalidWorkflowException if it is no id of a workflow
 	 */
 	public WorkflowQuery before(String value) {
 		return new WorkflowQuery(this.state, this.type, this.name, value, this.limit, this.tenant);

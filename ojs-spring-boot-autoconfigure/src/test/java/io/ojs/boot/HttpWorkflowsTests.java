@@ -145,6 +145,7 @@ class HttpWorkflowsTests {
 			assertThat((List<?>) chains.at("workflows")).hasSize(1);
 			assertThat(chains.at("workflows[0].id")).isEqualTo(chain);
 			Answer page = api.get("/ojs/v1/workflows?limit=1");
+			assertThat(api.get("/ojs/v1/workflows?cursor=nonsense").at("error.details.field")).isEqualTo("cursor");
 			Answer next = api.get("/ojs/v1/workflows?limit=1&cursor=" + page.text("pagination.next_cursor"));
 			assertThat(next.text("workflows[0].id")).isNotEqualTo(page.text("workflows[0].id"));
 			assertThat(api.get("/ojs/v1/workflows?name=none").at("workflows")).isEqualTo(List.of());

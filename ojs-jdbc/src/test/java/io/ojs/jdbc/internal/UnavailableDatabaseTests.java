@@ -9,7 +9,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.job.JobQuery;
-import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.attempt.Claim;
 import io.ojs.store.internal.attempt.ClaimRequest;
@@ -108,12 +107,12 @@ class UnavailableDatabaseTests {
 	}
 
 	@Test
-	void missingTablesDoNotComeBackByThemselves() {
+	void withoutItsTablesTheStoreIsNotThere() {
 		try (var database = PostgresServer.shared().newDatabase();
 				TestStores stores = new TestStores(TestStores.of(database))) {
 			stores.jdbc().execute("drop table ojs_job");
-			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> stores.jobs.list(JobQuery.first(1)))
-				.isNotInstanceOf(StoreUnavailableException.class)
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> stores.jobs.list(JobQuery.first(1)))
 				.withMessageStartingWith("Could not list jobs")
 				.withMessageContaining("ojs.store.initialize-schema=always");
 		}

@@ -353,7 +353,8 @@ abstract class WorkflowRulesContract extends WorkflowsOnStore {
 			.containsExactly(three.id(), two.id());
 		assertThat(this.workflows.list(WorkflowQuery.ALL.before(two.id()).limit(2))).extracting(WorkflowRun::id)
 			.containsExactly(one.id());
-		assertThat(this.workflows.list(WorkflowQuery.ALL.before("nonsense").limit(2))).isEmpty();
+		assertThatExceptionOfType(InvalidWorkflowException.class).isThrownBy(() -> WorkflowQuery.ALL.before("nonsense"))
+			.withMessageContainingAll("before", "nonsense", "leave it out for the first page");
 	}
 
 	@Test

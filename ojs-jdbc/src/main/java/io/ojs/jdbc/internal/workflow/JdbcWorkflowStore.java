@@ -114,12 +114,8 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 			parameters.add(query.tenant());
 		}
 		if (query.before() != null) {
-			Optional<UUID> before = JobRow.id(query.before());
-			if (before.isEmpty()) {
-				return List.of();
-			}
 			where.append(" and id < ?");
-			parameters.add(before.get());
+			parameters.add(UUID.fromString(query.before()));
 		}
 		where.append(" order by id desc limit ?");
 		parameters.add(query.limit());

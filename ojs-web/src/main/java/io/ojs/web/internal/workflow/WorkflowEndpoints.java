@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.client.internal.JobFactory;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.internal.JobRules;
 import io.ojs.job.JobRequest;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
@@ -98,7 +100,7 @@ public final class WorkflowEndpoints implements Endpoints {
 						? WorkflowType.fromWire(type)
 							.orElseThrow(() -> HttpFailure.invalid("type", type, "must be chain, group or batch"))
 						: null,
-				query.string("name"), query.string("cursor"), limit, call.tenant()));
+				query.string("name"), cursor(query.string("cursor")), limit, call.tenant()));
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
 		pagination.put("has_more", runs.size() == limit);
@@ -109,6 +111,15 @@ public final class WorkflowEndpoints implements Endpoints {
 		body.put("workflows", runs.stream().map(WorkflowJsonView::of).toList());
 		body.put("pagination", pagination);
 		return HttpResult.ok(body);
+	}
+
+	private static @Nullable String cursor(@Nullable String cursor) {
+		try {
+			return (cursor != null) ? JobRules.id(cursor) : null;
+		}
+		catch (InvalidJobException ex) {
+			throw HttpFailure.invalid("cursor", cursor, "must be the next_cursor of the page before");
+		}
 	}
 
 }
