@@ -45,7 +45,7 @@ class HttpWithoutDatabaseTests {
 				new JdbcTemplate(context.getBean(DataSource.class)).execute("drop table ojs_job");
 				Answer answer = HttpApi.of(context.getSourceApplicationContext()).get("/ojs/v1/admin/jobs");
 				assertThat(answer.status()).isEqualTo(503);
-				assertThat(answer.text("error.details.stack_trace")).contains("StoreException");
+				assertThat(answer.text("error.details.stack_trace")).contains("StoreUnavailableException");
 			});
 	}
 

@@ -62,7 +62,9 @@ class FlameGraphsTests {
 		FlameGraphs.convert(file, stacks, "--output", "collapsed");
 
 		assertThat(stacks).content().contains("FlameGraphsTests.spinUntilSampled");
-		assertThat(Files.readAllLines(stacks)).noneMatch((stack) -> stack.matches(".*(EPoll.wait|read0|Net.poll).*"));
+		// The recorder itself reads files.
+		assertThat(Files.readAllLines(stacks)).filteredOn((stack) -> !stack.contains("jdk.jfr"))
+			.noneMatch((stack) -> stack.matches(".*(EPoll.wait|read0|Net.poll).*"));
 	}
 
 	private static void thread(Callable<?> body) {
