@@ -1,6 +1,8 @@
 package io.ojs.benchmark.page;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -169,6 +171,26 @@ class PageTests {
 		Path facts = Facts.beside(results());
 		Files.writeString(facts, Files.readString(facts).replaceAll("(?s),\\s*\"settings\".*", "}"));
 		assertThat(page()).contains("Not recorded.");
+	}
+
+	/** The page has what was measured; the README rounds it. */
+	@Test
+	void theReadmeHasTheFiguresOfThePage() throws IOException {
+		String page = Files.readString(Path.of("../src/docs/performance.md"));
+		String measured = Files.readString(Path.of("../README.md")).replaceAll("\\s+", " ");
+		assertThat(measured).contains("500 jobs a call: %s times as fast as Spring AMQP with correlated confirms, "
+			.formatted(median(page, "broker only, in bulk, against Spring AMQP with correlated confirms"))
+				+ "%s times the raw client; "
+					.formatted(median(page, "broker only, in bulk, against the raw client with the same messages"))
+				+ "with the store %s times JobRunr ".formatted(median(page, "with the store, in bulk, against JobRunr"))
+				+ "and %s times db-scheduler.".formatted(median(page, "with the store, in bulk, against db-scheduler")),
+				"misses [%d of its %d targets]".formatted(page.split("\\| \\*\\*no\\*\\* \\|", -1).length - 1,
+						Targets.all().size()));
+	}
+
+	private static String median(String page, String target) {
+		String row = page.lines().filter((line) -> line.startsWith("| " + target + " |")).findFirst().orElseThrow();
+		return new BigDecimal(row.split("\\|")[3].trim().split(" ")[0]).setScale(1, RoundingMode.HALF_UP).toString();
 	}
 
 	@Test

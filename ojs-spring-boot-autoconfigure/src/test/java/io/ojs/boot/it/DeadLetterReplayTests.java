@@ -17,6 +17,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
 import io.ojs.amqp.deadletter.ReplayRefusedException;
+import io.ojs.amqp.internal.connect.BrokerConnections;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetterKind;
 import io.ojs.deadletter.InvalidDeadLetterRequestException;
@@ -26,6 +27,7 @@ import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.event.JobEvent;
+import io.ojs.event.JobEventListener;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
@@ -35,8 +37,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -359,6 +366,20 @@ class DeadLetterReplayTests extends BrokerTest {
 	}
 
 	@Test
+	void aConnectionLostWhileListenersRunBringsNoReplayedJobBack() {
+		this.deadLetters.add("email.send", Map.of());
+		try (Application application = application(Disconnecting.class).property("ojs.worker.enabled", false).start()) {
+			Throwable failure = catchThrowable(
+					() -> application.bean(DeadLetterReplayer.class).replayAll(EMAIL, ReplayOptions.CONFIRMED));
+			assertThat(failure).satisfiesAnyOf((none) -> assertThat(none).isNull(),
+					(lost) -> assertThat(lost).isInstanceOf(AmqpException.class));
+			assertThat(application.bean(Disconnecting.class).told).isOne();
+		}
+		assertThat(this.deadLetters.dead()).isZero();
+		assertThat(client().count("ojs.queue.email")).isOne();
+	}
+
+	@Test
 	void requestOfTheJobStoreIsRejected() {
 		this.deadLetters.add("email.send", Map.of());
 		for (ReplayOverrides overrides : List.of(ReplayOverrides.NONE.args(1), ReplayOverrides.NONE.meta("a", "b"),
@@ -441,6 +462,24 @@ class DeadLetterReplayTests extends BrokerTest {
 		@OjsJobHandler(value = "email.count", queue = "email")
 		void count(int number) {
 			this.counted.incrementAndGet();
+		}
+
+	}
+
+	static class Disconnecting implements JobEventListener {
+
+		private final ObjectProvider<BrokerConnections> connections;
+
+		private int told;
+
+		Disconnecting(ObjectProvider<BrokerConnections> connections) {
+			this.connections = connections;
+		}
+
+		@Override
+		public void onEvent(JobEvent event) {
+			this.told++;
+			((CachingConnectionFactory) this.connections.getObject().consuming().connectionFactory()).resetConnection();
 		}
 
 	}
