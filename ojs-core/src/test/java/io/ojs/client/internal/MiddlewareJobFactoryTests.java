@@ -258,14 +258,14 @@ class MiddlewareJobFactoryTests {
 
 	@Test
 	void noneMakesAJobSomebodyElses() {
-		ThreadTenants nobody = new ThreadTenants(true, false, Optional::empty);
+		ThreadTenants withoutTenant = new ThreadTenants(true, false, Optional::empty);
 		EnqueueMiddleware gives = (job) -> job.toBuilder().meta("tenant_id", "evil").build();
 		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> factory(nobody, (chain) -> chain.add("gives", gives))
+			.isThrownBy(() -> factory(withoutTenant, (chain) -> chain.add("gives", gives))
 				.create(JobRequest.of("a.b").meta("tenant_id", "acme")))
 			.withMessageContaining("the middleware 'gives' has done it")
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("meta.tenant_id"));
-		Job early = factory(nobody, (chain) -> chain.insertBefore("tenant", "gives", gives))
+		Job early = factory(withoutTenant, (chain) -> chain.insertBefore("tenant", "gives", gives))
 			.create(JobRequest.of("a.b"))
 			.job();
 		assertThat(early.meta()).containsEntry("tenant_id", "evil");
