@@ -123,7 +123,7 @@ class StoreSchemaTests {
 		DataSource empty = new DriverManagerDataSource("jdbc:h2:mem:empty;DB_CLOSE_DELAY=-1");
 		assertThat(new StoreSchema(empty).missing()).containsExactly("io/ojs/jdbc/migration/h2/V1__baseline.sql",
 				"io/ojs/jdbc/migration/h2/V2__events_together.sql", "io/ojs/jdbc/migration/h2/V3__marks.sql",
-				"io/ojs/jdbc/migration/h2/V4__names.sql");
+				"io/ojs/jdbc/migration/h2/V4__names.sql", "io/ojs/jdbc/migration/h2/V5__operators.sql");
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> new JdbcJobStore(database(empty)).list(JobQuery.first(1)))
 			.withMessageContaining("ojs.store.initialize-schema=always");

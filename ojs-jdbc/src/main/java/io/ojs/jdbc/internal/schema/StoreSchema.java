@@ -36,7 +36,7 @@ public final class StoreSchema {
 	 * from 1.
 	 */
 	public static final List<String> MIGRATIONS = List.of("V1__baseline", "V2__events_together", "V3__marks",
-			"V4__names");
+			"V4__names", "V5__operators");
 
 	private static final Logger logger = SafeLogger.of(StoreSchema.class);
 

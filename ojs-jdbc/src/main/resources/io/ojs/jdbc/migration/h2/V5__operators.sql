@@ -1,0 +1,58 @@
+-- What operators ask: jobs by label, numbers of each minute, operations on many jobs, failures at one place in the code.
+alter table ojs_job add column error_hash varchar(16);
+
+create index ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id);
+
+-- Tags (#urgent) and values of meta (customer=4711) of jobs.
+create table ojs_job_label (
+  label varchar(400) not null,
+  job_id uuid not null,
+  constraint ojs_job_label_pk primary key (label, job_id)
+);
+
+create index ojs_job_label_job on ojs_job_label (job_id);
+
+-- What each process has worked in each minute. No process writes another one's rows.
+create table ojs_minute (
+  minute timestamp(0) with time zone not null,
+  process varchar(128) not null,
+  queue varchar(128) not null,
+  type varchar(255) not null,
+  tenant varchar(128) default '' not null,
+  completed bigint not null,
+  retried bigint not null,
+  discarded bigint not null,
+  cancelled bigint not null,
+  run_ms bigint not null,
+  wait_ms bigint not null,
+  run_times text not null,
+  wait_times text not null,
+  constraint ojs_minute_pk primary key (minute, process, queue, type, tenant)
+);
+
+-- Replays, cancellations and deletions of many jobs: where each is, so that another process can go on with it.
+create table ojs_operation (
+  id uuid not null,
+  action varchar(10) not null,
+  state varchar(10) not null,
+  tenant varchar(128),
+  asked_by varchar(255),
+  request text not null,
+  position text,
+  matched bigint,
+  done bigint not null,
+  failed bigint not null,
+  skipped text,
+  errors text,
+  problem varchar(1000),
+  process varchar(128),
+  lease_until timestamp(6) with time zone,
+  created_at timestamp(6) with time zone not null,
+  started_at timestamp(6) with time zone,
+  ended_at timestamp(6) with time zone,
+  constraint ojs_operation_pk primary key (id)
+);
+
+create index ojs_operation_unfinished on ojs_operation (lease_until);
+
+insert into ojs_schema (version, name, applied_at) values (5, 'operators', current_timestamp);
