@@ -109,6 +109,14 @@ class BadConfigurationTests {
 		});
 	}
 
+	@Test
+	void hintAboutQueueNamesWithDotsIsOnlyForThem() {
+		this.runner.withPropertyValues("ojs.queues.email.retry.max-atempts=7")
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getAction())
+				.startsWith("Check its spelling. Below ojs.queues.email.retry there are: max-attempts")
+				.doesNotContain("brackets"));
+	}
+
 	/**
 	 * The first of all analyzers that has something to say, as when an application
 	 * starts.

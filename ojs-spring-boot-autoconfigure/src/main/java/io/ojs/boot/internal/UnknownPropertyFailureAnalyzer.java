@@ -28,11 +28,8 @@ public final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyze
 
 	private static final ConfigurationPropertyName QUEUES = ConfigurationPropertyName.of("ojs.queues");
 
-	/**
-	 * Elements of a key such as {@code ojs.queues.mail.type}; with a queue
-	 * {@code mail.bulk} it has one more.
-	 */
-	private static final int PLAIN_QUEUE_KEY = 4;
+	/** Elements of a key such as {@code ojs.queues.mail}. */
+	private static final int QUEUE = 3;
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
@@ -49,16 +46,8 @@ public final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyze
 		return unbound.getUnboundProperties().iterator().next();
 	}
 
-	private static String action(ConfigurationPropertyName name) {
-		String hint = known(name);
-		return (QUEUES.isAncestorOf(name) && name.getNumberOfElements() > PLAIN_QUEUE_KEY)
-				? hint + " A queue name with dots is written in brackets: ojs.queues.[%s.%s].…"
-					.formatted(name.getElement(2, Form.ORIGINAL), name.getElement(3, Form.ORIGINAL))
-				: hint;
-	}
-
 	/** Names the keys beside the first element that is unknown. */
-	private static String known(ConfigurationPropertyName name) {
+	private static String action(ConfigurationPropertyName name) {
 		Class<?> group = OjsProperties.class;
 		int depth = 1;
 		while (depth < name.getNumberOfElements() - 1) {
@@ -72,10 +61,14 @@ public final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyze
 			group = inner;
 			depth = deeper;
 		}
-		return "Check its spelling. Below %s there are: %s.".formatted(name.chop(depth),
+		String hint = "Check its spelling. Below %s there are: %s.".formatted(name.chop(depth),
 				Arrays.stream(group.getRecordComponents())
 					.map(UnknownPropertyFailureAnalyzer::key)
 					.collect(Collectors.joining(", ")));
+		return (QUEUES.isAncestorOf(name) && depth == QUEUE && name.getNumberOfElements() > QUEUE + 1)
+				? hint + " A queue name with dots is written in brackets: ojs.queues.[%s.%s].…"
+					.formatted(name.getElement(QUEUE - 1, Form.ORIGINAL), name.getElement(QUEUE, Form.ORIGINAL))
+				: hint;
 	}
 
 	private static ResolvableType type(Class<?> group, String key) {
