@@ -24,10 +24,10 @@ public final class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<No
 		}
 		if (missing == OjsOperations.class) {
 			return new FailureAnalysis(
-					"There is no %s, because the application has no ConnectionFactory for RabbitMQ."
+					"There is no %s, because the application has no ConnectionFactory for RabbitMQ, or because ojs.enabled is not true."
 						.formatted(missing.getSimpleName()),
 					"Add spring-boot-starter-amqp with Spring Boot 4.1 (spring-boot-starter-rabbitmq from 4.2 on), or "
-							+ "declare a ConnectionFactory; and leave ojs.enabled at true.",
+							+ "declare a ConnectionFactory; and set ojs.enabled to true, or remove it.",
 					cause);
 		}
 		return new FailureAnalysis(

@@ -53,7 +53,7 @@ class MissingBeanFailureAnalyzerTests {
 				assertThat(context).hasFailed();
 				FailureAnalysis analysis = new MissingBeanFailureAnalyzer().analyze(context.getStartupFailure());
 				assertThat(analysis).isNotNull();
-				assertThat(analysis.getDescription()).contains("OjsOperations", "ConnectionFactory");
+				assertThat(analysis.getDescription()).contains("OjsOperations", "ConnectionFactory", "ojs.enabled");
 				assertThat(analysis.getAction()).contains("spring-boot-starter-amqp", "spring-boot-starter-rabbitmq");
 			});
 	}
