@@ -31,7 +31,8 @@ class WrongBrokerAccessTests extends BrokerTest {
 	private static void assertLogged(String uri, CapturedOutput output, String fix) {
 		try (Application application = Application.on(uri).start()) {
 			assertThatExceptionOfType(BrokerUnavailableException.class)
-				.isThrownBy(() -> application.ojs().enqueue("email.send"));
+				.isThrownBy(() -> application.ojs().enqueue("email.send"))
+				.withMessageContaining(fix);
 			assertThat(output).contains("could not be opened (attempt 1)", fix);
 		}
 	}

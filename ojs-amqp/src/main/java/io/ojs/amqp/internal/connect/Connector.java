@@ -95,10 +95,10 @@ final class Connector {
 		catch (Throwable ex) {
 			// Errors too: only this thread reconnects.
 			this.pacing.attempted();
-			String reason = reason(ex);
+			String reason = reason(ex) + fix(root(ex));
 			if (!this.pacing.isOver()) {
-				logger.warn("The {} connection to the broker at {} could not be opened (attempt {}): {}{}", this.name,
-						address(), attempt + 1, reason, (attempt <= 1) ? fix(root(ex)) : "");
+				logger.warn("The {} connection to the broker at {} could not be opened (attempt {}): {}", this.name,
+						address(), attempt + 1, reason);
 			}
 			outcome.of(attempt, null, reason);
 			return false;
