@@ -3,11 +3,14 @@ package io.ojs.boot;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.ojs.client.OjsOperations;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.job.JobRequest;
 import io.ojs.workflow.Workflows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -58,6 +61,13 @@ class FailedStartTests {
 		assertReport(output, "There is no Workflows", "job store", "DataSource");
 	}
 
+	@Test
+	void jobEnqueuedAtTheStartWithoutABroker(CapturedOutput output) {
+		start(Enqueueing.class);
+		assertReport(output, "'email' was not confirmed", "spring.rabbitmq.port", "It was not sent.",
+				"enqueued this job while it started");
+	}
+
 	private static void start(Class<?> application, String... properties) {
 		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.port=1", "--spring.main.banner-mode=off"));
 		for (String property : properties) {
@@ -95,6 +105,17 @@ class FailedStartTests {
 		@Bean
 		Object shop(Workflows workflows) {
 			return workflows;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class Enqueueing {
+
+		@Bean
+		CommandLineRunner enqueue(OjsOperations ojs) {
+			return (arguments) -> ojs.enqueue(JobRequest.of("email.send").queue("email"));
 		}
 
 	}

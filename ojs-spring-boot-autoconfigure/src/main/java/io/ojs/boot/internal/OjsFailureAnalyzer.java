@@ -2,6 +2,7 @@ package io.ojs.boot.internal;
 
 import io.ojs.OjsException;
 import io.ojs.boot.InvalidConfigurationException;
+import io.ojs.client.EnqueueException;
 import io.ojs.handler.InvalidJobHandlerException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -24,7 +25,11 @@ public final class OjsFailureAnalyzer extends AbstractFailureAnalyzer<OjsExcepti
 		if (cause instanceof InvalidJobHandlerException handler) {
 			return handler.fix();
 		}
-		return "Change what the message names.";
+		if (cause instanceof EnqueueException) {
+			return "The application enqueued this job while it started. Fix the cause that the description names, or "
+					+ "enqueue the job later, or catch the exception.";
+		}
+		return "Fix the cause that the description names.";
 	}
 
 }
