@@ -39,7 +39,7 @@ class BrokerDownAtStartTests {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
 			assertThat(context.getBean(JobWorker.class).queues()).containsExactly("email", "report");
-			assertThat(output).contains("The broker cannot be reached yet")
+			assertThat(output).containsOnlyOnce("The broker cannot be reached yet")
 				.containsPattern("queues \\[[^]]*bulk")
 				.containsPattern("queues \\[[^]]*email")
 				.containsPattern("queues \\[[^]]*report")

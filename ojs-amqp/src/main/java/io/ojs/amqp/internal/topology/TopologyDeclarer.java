@@ -107,9 +107,12 @@ public final class TopologyDeclarer {
 		if (queues.isEmpty()) {
 			return;
 		}
-		queues.forEach(this::want);
+		// The eager declaration, workers and others name the same queues.
+		List<String> added = queues.stream().filter(this::want).toList();
 		if (!this.connection.open(OPENING)) {
-			logger.warn("The broker cannot be reached yet; queues {} will be declared when it can", queues);
+			if (!added.isEmpty()) {
+				logger.warn("The broker cannot be reached yet; queues {} will be declared when it can", added);
+			}
 			return;
 		}
 		try {
@@ -124,24 +127,28 @@ public final class TopologyDeclarer {
 		}
 	}
 
-	private void want(String queue) {
+	/** Returns whether the queue is new here. */
+	private boolean want(String queue) {
 		this.declaring.lock();
 		try {
 			want("exchanges", this.topology::exchanges);
-			want("queue " + queue, () -> this.topology.queue(queue));
+			boolean added = want("queue " + queue, () -> this.topology.queue(queue));
 			if (this.topology.delays() == DelayStrategy.PLUGIN) {
 				want(DELAYED_EXCHANGE, this.topology::delayedExchange);
 			}
+			return added;
 		}
 		finally {
 			this.declaring.unlock();
 		}
 	}
 
-	private void want(String what, Supplier<List<Declarable>> declarables) {
-		if (this.wanted.putIfAbsent(what, declarables) == null) {
+	private boolean want(String what, Supplier<List<Declarable>> declarables) {
+		boolean added = this.wanted.putIfAbsent(what, declarables) == null;
+		if (added) {
 			this.known = new LinkedHashMap<>(this.wanted);
 		}
+		return added;
 	}
 
 	/**
