@@ -198,7 +198,8 @@ public final class QueueSettingsFactory {
 			}
 			catch (InvalidRetryPolicyException ex) {
 				throw new InvalidConfigurationException(this.key + ".retry." + ex.field().replace('_', '-'), ex.value(),
-						ex.problem().replace('_', '-'), "Change it, or what it is compared with.");
+						ex.problem().replace('_', '-'),
+						"Set it to a value in range, or change the property that it is compared with.");
 			}
 		}
 
