@@ -11,11 +11,11 @@ import java.lang.annotation.Target;
  * {@link io.ojs.handler.OjsJobHandler}. All text may contain <code>${…}</code>
  * placeholders.
  *
- * <pre>{@code
+ * <pre>
  * &#64;OjsJobHandler("pictures.clean")
  * &#64;OjsCron(name = "pictures-clean", expression = "0 3 * * *", zone = "Europe/Berlin")
  * void clean() { … }
- * }</pre>
+ * </pre>
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

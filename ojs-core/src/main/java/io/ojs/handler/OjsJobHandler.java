@@ -12,10 +12,10 @@ import java.lang.annotation.Target;
  * itself may stand anywhere among them. The return value is the result of the job; an
  * exception fails the attempt.
  *
- * <pre>{@code
+ * <pre>
  * &#64;OjsJobHandler("email.send")
  * void send(String to, String template) { … }
- * }</pre>
+ * </pre>
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,13 +7,18 @@ import org.springframework.context.annotation.Import;
  * Gives an application context a RabbitMQ: {@link RabbitBroker#shared() this JVM's}, with
  * a new virtual host that is deleted after the context has closed.
  * <p>
- * In a test, which can also inject the {@link VirtualHost}: <pre>{@code
- * &#64;SpringBootTest
+ * In a test, which can also inject the {@link VirtualHost}:
  *
-
-&#64;Import(LocalBroker.class)
- * class OrderJobsTests { … }
- * }</pre> and to run an application where no broker is installed: <pre>{@code
+ * <pre>
+ * &#64;SpringBootTest
+ * &#64;Import(LocalBroker.class)
+ * class OrderJobsTests {
+ * }
+ * </pre>
+ * <p>
+ * To run an application where no broker is installed:
+ *
+ * <pre>{@code
  * SpringApplication.from(ShopApplication::main).with(LocalBroker.class).run(args);
  * }</pre>
  * <p>
