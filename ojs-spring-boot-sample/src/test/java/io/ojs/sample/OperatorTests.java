@@ -27,4 +27,9 @@ class OperatorTests extends GalleryTest {
 		assertThat(health.get("components").get("ojs").get("status").asString()).isEqualTo("UP");
 	}
 
+	@Test
+	void endpointThatDeletesEverythingIsOnlyThereForConformanceCases() throws Exception {
+		assertThat(client().get("/reset").statusCode()).isEqualTo(404);
+	}
+
 }

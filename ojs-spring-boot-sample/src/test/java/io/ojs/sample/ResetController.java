@@ -9,6 +9,7 @@ import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.Queues;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -16,8 +17,10 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Deletes all jobs, events and messages, so that a conformance case begins with nothing.
+ * The component scan finds it in each application that runs with test classes.
  */
 @RestController
+@ConditionalOnProperty("conformance")
 final class ResetController {
 
 	/**

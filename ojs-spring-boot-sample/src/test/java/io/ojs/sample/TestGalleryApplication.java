@@ -13,7 +13,7 @@ import org.springframework.boot.SpringApplication;
 /**
  * Runs the gallery with a RabbitMQ of its own; with {@code --postgres}, with a PostgreSQL
  * of its own, too; with {@code --conformance}, with what the conformance cases need: jobs
- * that say what workers should do, and an endpoint that deletes everything.
+ * that say what workers should do, and {@link ResetController}.
  */
 final class TestGalleryApplication {
 
@@ -27,8 +27,7 @@ final class TestGalleryApplication {
 	public static void main(String[] args) {
 		List<String> given = Arrays.asList(args);
 		String[] all = given.contains(POSTGRES) ? withDatabase(args) : args;
-		Class<?>[] beans = given.contains(CONFORMANCE)
-				? new Class<?>[] { LocalBroker.class, TestDirectives.class, ResetController.class }
+		Class<?>[] beans = given.contains(CONFORMANCE) ? new Class<?>[] { LocalBroker.class, TestDirectives.class }
 				: new Class<?>[] { LocalBroker.class };
 		SpringApplication.from(GalleryApplication::main).with(beans).run(all);
 	}
