@@ -15,7 +15,7 @@ create index ojs_job_label_job on ojs_job_label (job_id);
 
 -- What each process has worked in each minute. No process writes another one's rows.
 create table ojs_minute (
-  minute timestamptz(0) not null,
+  minute_at timestamptz(0) not null,
   process varchar(128) not null,
   queue varchar(128) not null,
   type varchar(255) not null,
@@ -28,7 +28,7 @@ create table ojs_minute (
   wait_ms bigint not null,
   run_times text not null,
   wait_times text not null,
-  constraint ojs_minute_pk primary key (minute, process, queue, type, tenant)
+  constraint ojs_minute_pk primary key (minute_at, process, queue, type, tenant)
 );
 
 -- Replays, cancellations and deletions of many jobs: where each is, so that another process can go on with it.
