@@ -212,6 +212,8 @@ insert into ojs_deleted_job (id, prune_at) select r.id, current_timestamp + inte
   join lateral (select id, run, state from ojs_job where id = k.id limit 1) as j) r where r.run <> 0 and r.state <>
   'completed' and not exists (select 1 from ojs_deleted_job d where d.id = r.id);
 
+delete from ojs_job_label where job_id = any(?);
+
 delete from ojs_job where id = any(?);
 
 select id from ojs_deleted_job where prune_at < ? order by prune_at limit ? for update skip locked;

@@ -1,6 +1,7 @@
 package io.ojs.boot;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -24,12 +25,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param eventRetention Time for which events are kept. With 0 there is no event feed.
  * @param lease Time without a sign of life after which a worker loses its job, unless the
  * queue has a visibility-timeout; at least 1s.
+ * @param labels Keys of meta whose values jobs can be searched by, at most 20.
  */
 public record StoreProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue("10s") Duration relayGrace,
 		@DefaultValue("500") int relayBatchSize, @DefaultValue("1s") Duration relayPollInterval,
 		@DefaultValue("5m") Duration overdueAfter, @DefaultValue("5s") Duration reapInterval,
-		@DefaultValue("7d") Duration eventRetention, @DefaultValue("30s") Duration lease) {
+		@DefaultValue("7d") Duration eventRetention, @DefaultValue("30s") Duration lease,
+		@DefaultValue List<String> labels) {
 
 	/**
 	 * The databases whose tables the application migrates.

@@ -87,6 +87,15 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	}
 
 	/**
+	 * Returns a copy that matches only jobs since a time.
+	 * @param value the time, compared as {@code since}; {@code null} for all
+	 */
+	public JobFilter since(@Nullable Instant value) {
+		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, value, this.until, this.ids,
+				this.tenant);
+	}
+
+	/**
 	 * Returns a copy that matches only jobs before a time.
 	 * @param value the time, compared as {@code until}; {@code null} for all
 	 */

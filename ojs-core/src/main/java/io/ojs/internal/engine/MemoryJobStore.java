@@ -313,7 +313,8 @@ public final class MemoryJobStore implements JobStore, JobTable {
 		}
 		existing.sort(Comparator.comparing((JobRow other) -> other.createdAt).reversed());
 		Transitions transitions = transitions(row.createdAt);
-		Insertion insertion = new UniqueRule(this.codec, transitions, this::put).meet(row, job, policy, existing);
+		Insertion insertion = new UniqueRule(this.codec, transitions, (merged, before) -> put(merged)).meet(row, job,
+				policy, existing);
 		save(transitions);
 		return insertion;
 	}

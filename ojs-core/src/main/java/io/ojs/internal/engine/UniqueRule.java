@@ -3,7 +3,7 @@ package io.ojs.internal.engine;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 import io.ojs.job.Job;
@@ -22,9 +22,14 @@ public final class UniqueRule {
 
 	private final Transitions transitions;
 
-	private final Consumer<JobRow> merged;
+	private final BiConsumer<JobRow, Job> merged;
 
-	public UniqueRule(JobRowCodec codec, Transitions transitions, Consumer<JobRow> merged) {
+	/**
+	 * Creates the rule.
+	 * @param merged writes a row that has taken the content of a new job, and gets what
+	 * the job was before
+	 */
+	public UniqueRule(JobRowCodec codec, Transitions transitions, BiConsumer<JobRow, Job> merged) {
 		this.codec = codec;
 		this.transitions = transitions;
 		this.merged = merged;
@@ -88,7 +93,7 @@ public final class UniqueRule {
 				JobState.SCHEDULED, old.attempt(), old.createdAt(), old.enqueuedAt(), null, null, null, old.errors(),
 				with.extensions());
 		this.codec.replace(existing, merged, row);
-		this.merged.accept(existing);
+		this.merged.accept(existing, old);
 		return new Insertion.Merged(this.codec.stored(existing));
 	}
 

@@ -111,7 +111,7 @@ public final class JdbcJobTable implements JobTable {
 
 	@Override
 	public Set<UUID> adopt(Collection<JobRow> rows) {
-		return this.database.jobs().insert(rows);
+		return this.database.adopt(rows);
 	}
 
 	@Override

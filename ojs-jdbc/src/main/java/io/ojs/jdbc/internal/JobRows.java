@@ -168,7 +168,8 @@ public final class JobRows {
 	}
 
 	/**
-	 * Deletes jobs that the caller has locked, and unique keys that no other job has.
+	 * Deletes jobs that the caller has locked, their labels, and unique keys that no
+	 * other job has.
 	 * @param uniqueKeys the unique key of each job, {@code null} without one, by its id
 	 */
 	public void delete(Map<UUID, @Nullable String> uniqueKeys) {
@@ -176,6 +177,8 @@ public final class JobRows {
 			return;
 		}
 		new DeletedJobs(this.database).remember(uniqueKeys.keySet());
+		this.database.jdbc()
+			.update("delete from ojs_job_label where job_id = any(?)", Dialect.ids(uniqueKeys.keySet()));
 		this.database.jdbc().update("delete from ojs_job where id = any(?)", Dialect.ids(uniqueKeys.keySet()));
 		TreeSet<String> keys = new TreeSet<>(uniqueKeys.values().stream().filter(Objects::nonNull).toList());
 		if (!keys.isEmpty()) {

@@ -294,6 +294,16 @@ public final class StoreDatabase {
 	}
 
 	/**
+	 * Inserts the rows of jobs of other producers whose ids are not taken.
+	 * @return the ids of the rows that were inserted
+	 */
+	public Set<UUID> adopt(Collection<JobRow> rows) {
+		Set<UUID> inserted = this.jobs.insert(rows);
+		rows.stream().filter((row) -> inserted.contains(row.id)).forEach((row) -> contentChanged(row, null));
+		return inserted;
+	}
+
+	/**
 	 * Inserts rows that need no other change, with one statement that is a transaction by
 	 * itself.
 	 * @return whether all were inserted; otherwise none was
@@ -318,9 +328,23 @@ public final class StoreDatabase {
 		tell(transitions);
 	}
 
-	/** Whether a feature has to be asked when a job is inserted or starts. */
+	/** Whether a feature has to be asked when a job starts. */
 	public boolean concerns(JobRow row, Job job) {
 		return this.features.stream().anyMatch((feature) -> feature.concerns(row, job));
+	}
+
+	/** Whether a feature has to be asked when a job is inserted. */
+	boolean concernsInsert(JobRow row, Job job) {
+		return this.features.stream().anyMatch((feature) -> feature.concernsInsert(row, job));
+	}
+
+	/**
+	 * Lets features write what they keep about the content of a job that was adopted or
+	 * replaced.
+	 * @param before what the job was; {@code null} if it is new to the store
+	 */
+	public void contentChanged(JobRow row, @Nullable Job before) {
+		this.features.forEach((feature) -> feature.contentChanged(row, before));
 	}
 
 	/** Lets features write what they keep about rows that have changed. */

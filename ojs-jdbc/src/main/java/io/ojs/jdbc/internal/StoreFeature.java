@@ -8,6 +8,7 @@ import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.StartGate;
 import io.ojs.internal.engine.Transitions;
 import io.ojs.job.Job;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A feature that takes part in state transitions of jobs, in their transaction. Each
@@ -16,8 +17,8 @@ import io.ojs.job.Job;
 public interface StoreFeature {
 
 	/**
-	 * Returns whether the store has to ask this feature when a job is inserted or starts.
-	 * It inserts and starts all other jobs with one statement.
+	 * Returns whether the store has to ask this feature when a job starts. It starts all
+	 * other jobs with one statement.
 	 * @return whether it has to
 	 */
 	default boolean concerns(JobRow row, Job job) {
@@ -25,10 +26,35 @@ public interface StoreFeature {
 	}
 
 	/**
+	 * Returns whether the store has to ask this feature when a job is inserted. It
+	 * inserts all other jobs with one statement.
+	 * @return whether it has to
+	 */
+	default boolean concernsInsert(JobRow row, Job job) {
+		return concerns(row, job);
+	}
+
+	/**
 	 * Decides how jobs wait that the store is about to insert.
 	 * @param jobs the jobs; the store writes their rows afterwards
 	 */
 	default void inserting(Map<JobRow, Job> jobs, Transitions transitions) {
+	}
+
+	/**
+	 * Writes what this feature keeps about jobs that the store has inserted.
+	 * @param jobs the jobs, with their rows
+	 */
+	default void inserted(Map<JobRow, Job> jobs) {
+	}
+
+	/**
+	 * Writes what this feature keeps about the content of a job that another producer has
+	 * enqueued, or whose content was replaced.
+	 * @param row the job with its new envelope
+	 * @param before what the job was; {@code null} if it is new to the store
+	 */
+	default void contentChanged(JobRow row, @Nullable Job before) {
 	}
 
 	/**

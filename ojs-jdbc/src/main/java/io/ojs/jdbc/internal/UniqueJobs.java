@@ -118,8 +118,10 @@ final class UniqueJobs {
 
 	private Insertion meet(Candidate candidate, List<JobRow> existing) {
 		Transitions transitions = this.database.transitions(candidate.row().createdAt);
-		UniqueRule rule = new UniqueRule(this.database.codec(), transitions,
-				(merged) -> this.database.jobs().update(JobColumn.CONTENT, List.of(merged)));
+		UniqueRule rule = new UniqueRule(this.database.codec(), transitions, (merged, before) -> {
+			this.database.jobs().update(JobColumn.CONTENT, List.of(merged));
+			this.database.contentChanged(merged, before);
+		});
 		Insertion insertion = rule.meet(candidate.row(), candidate.job(), policy(candidate), existing);
 		this.database.save(transitions);
 		return insertion;

@@ -38,6 +38,26 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Search extends JobSearchContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Labels extends JobLabelsContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class HandedOver extends HandOverContract {
 
 		@Override

@@ -39,6 +39,26 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Search extends JobSearchContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Labels extends JobLabelsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class HandedOver extends HandOverContract {
 
 		@Override

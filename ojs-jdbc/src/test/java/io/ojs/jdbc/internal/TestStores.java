@@ -19,6 +19,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.ojs.event.StoredEvent;
 import io.ojs.internal.engine.Times;
+import io.ojs.jdbc.internal.admin.JobLabels;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.limit.JobLimits;
@@ -133,7 +134,7 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
 				this.relayable::incrementAndGet, this.shares, this.handOver, this::tell, feed,
-				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new)));
+				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new, JobLabels.of(List.of("customer")))));
 	}
 
 	/** Those of another process on the same database, with shares for tenants. */
@@ -180,7 +181,8 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
 				"ojs_fetched_queue", "ojs_handler", "ojs_process", "ojs_cron", "ojs_cron_run", "ojs_workflow",
-				"ojs_workflow_job", "ojs_workflow_end", "ojs_tenant", "ojs_webhook", "ojs_deleted_job")) {
+				"ojs_workflow_job", "ojs_workflow_end", "ojs_tenant", "ojs_webhook", "ojs_deleted_job",
+				"ojs_job_label")) {
 			jdbc().update("delete from " + table);
 		}
 		jdbc().update("delete from ojs_feed where name <> 'events'");

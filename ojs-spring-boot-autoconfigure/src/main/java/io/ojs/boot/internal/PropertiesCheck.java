@@ -23,6 +23,10 @@ public final class PropertiesCheck {
 
 	private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{0,60}");
 
+	private static final Pattern LABEL = Pattern.compile("[^#=,\\s][^=,\\s]{0,99}");
+
+	private static final int MOST_LABELS = 20;
+
 	/** Since 4.0, RabbitMQ rejects messages above 16 MiB. */
 	private static final DataSize LARGEST_ENVELOPE = DataSize.ofMegabytes(16);
 
@@ -102,6 +106,22 @@ public final class PropertiesCheck {
 			throw new InvalidConfigurationException("ojs.store.lease", store.lease(),
 					"must be at least " + SHORTEST_LEASE + ", or jobs are taken from workers that are only slow",
 					"Set it to some seconds, such as 30s.");
+		}
+		checkLabels(store.labels());
+	}
+
+	private static void checkLabels(List<String> labels) {
+		if (labels.size() > MOST_LABELS) {
+			throw new InvalidConfigurationException("ojs.store.labels", labels,
+					"must be at most %d keys of meta, but was %d".formatted(MOST_LABELS, labels.size()),
+					"Name only those that people search jobs by.");
+		}
+		for (String label : labels) {
+			if (!LABEL.matcher(label).matches()) {
+				throw new InvalidConfigurationException("ojs.store.labels", label,
+						"must be keys of meta of 1 to 100 characters, without '=', ',' and blanks, that do not begin with '#'",
+						"Name keys such as customer or order.id.");
+			}
 		}
 	}
 

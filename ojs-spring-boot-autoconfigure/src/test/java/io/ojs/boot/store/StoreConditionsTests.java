@@ -282,7 +282,7 @@ class StoreConditionsTests {
 	@ParameterizedTest
 	@CsvSource({ "ojs.store.relay-grace, 1s", "ojs.store.relay-batch-size, 0", "ojs.store.relay-poll-interval, 0s",
 			"ojs.store.overdue-after, -1s", "ojs.store.reap-interval, 0s", "ojs.store.lease, 0s",
-			"ojs.store.event-retention, -1s" })
+			"ojs.store.event-retention, -1s", "ojs.store.labels, #a", "ojs.store.labels, a=b" })
 	void valuesThatCannotWorkStopTheApplication(String key, String value) {
 		this.both.withPropertyValues(key + "=" + value)
 			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(key));

@@ -1,6 +1,7 @@
 package io.ojs.jdbc.internal.admin;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,41 +120,50 @@ public final class JdbcAdminStore implements AdminStore {
 	}
 
 	private static String where(JobFilter filter, String time, MapSqlParameterSource parameters) {
-		StringBuilder sql = new StringBuilder(" where 1 = 1");
+		return " where 1 = 1" + String.join("", conditions(filter, time, parameters));
+	}
+
+	/**
+	 * Returns the conditions of a filter, each with {@code and} before it, and sets their
+	 * parameters.
+	 * @param time the column that {@code since} and {@code until} are compared with
+	 */
+	static List<String> conditions(JobFilter filter, String time, MapSqlParameterSource parameters) {
+		List<String> conditions = new ArrayList<>();
 		if (filter.queue() != null) {
-			sql.append(" and queue = :queue");
+			conditions.add(" and queue = :queue");
 			parameters.addValue("queue", filter.queue());
 		}
 		if (filter.tenant() != null) {
-			sql.append(" and tenant = :tenant");
+			conditions.add(" and tenant = :tenant");
 			parameters.addValue("tenant", filter.tenant());
 		}
 		if (filter.type() != null) {
 			boolean prefix = JobFilter.isPrefix(filter.type());
-			sql.append(prefix ? " and type like :type escape '!'" : " and type = :type");
+			conditions.add(prefix ? " and type like :type escape '!'" : " and type = :type");
 			parameters.addValue("type",
 					prefix ? JobFilter.prefix(filter.type()).replaceAll("[!%_]", "!$0") + "%" : filter.type());
 		}
 		if (!filter.states().isEmpty()) {
-			sql.append(JobRows.in(filter.states()));
+			conditions.add(JobRows.in(filter.states()));
 			parameters.addValue("states", filter.states().stream().map(JobState::wireName).sorted().toList());
 		}
 		if (!filter.ids().isEmpty()) {
-			sql.append(" and id in (:ids)");
+			conditions.add(" and id in (:ids)");
 			parameters.addValue("ids", JobRows.ids(filter.ids()));
 		}
 		if (filter.deadLetters()) {
-			sql.append(" and dead_lettered_at is not null");
+			conditions.add(" and dead_lettered_at is not null");
 		}
 		if (filter.since() != null) {
-			sql.append(" and ").append(time).append(" >= :since");
+			conditions.add(" and " + time + " >= :since");
 			parameters.addValue("since", Times.utc(filter.since()));
 		}
 		if (filter.until() != null) {
-			sql.append(" and ").append(time).append(" < :until");
+			conditions.add(" and " + time + " < :until");
 			parameters.addValue("until", Times.utc(filter.until()));
 		}
-		return sql.toString();
+		return conditions;
 	}
 
 }

@@ -88,7 +88,7 @@ final class DeadLetterRecording {
 				unknown.put(id, row(letter));
 			}
 		});
-		Collection<UUID> inserted = this.database.jobs().insert(unknown.values());
+		Collection<UUID> inserted = this.database.adopt(unknown.values());
 		unknown.keySet().retainAll(inserted);
 		return unknown;
 	}

@@ -142,6 +142,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 				ReplayDecision decision = decide.apply(letter);
 				if (decision instanceof ReplayDecision.Replayed replayed) {
 					replay(row, replayed, transitions);
+					this.database.contentChanged(row, letter.stored().job());
 				}
 				decisions.add(decision);
 			}

@@ -1,0 +1,56 @@
+package io.ojs.jdbc.internal.admin;
+
+import io.ojs.internal.admin.JobSearch;
+
+/**
+ * An index that has the ids of jobs in their order.
+ *
+ * @param table its table
+ * @param id the column with the ids
+ * @param condition the condition that it serves, with {@code and} before it; empty for
+ * all jobs
+ * @param serves how many of the criteria it serves
+ */
+record IdSource(String table, String id, String condition, int serves) {
+
+	private static final IdSource ALL = new IdSource("ojs_job", "id", "", 0);
+
+	/** The name of the parameter with the label that {@link #ofLabel()} serves. */
+	static final String LABEL = "label";
+
+	/**
+	 * Chooses the index that leaves the fewest jobs to look at.
+	 */
+	static IdSource of(JobSearch.Criteria criteria, JobIndexes indexes) {
+		if (criteria.workflowId() != null) {
+			return new IdSource("ojs_workflow_job", "job_id", " and workflow_id = :workflow", 1);
+		}
+		if (!criteria.labels().isEmpty()) {
+			return new IdSource("ojs_job_label", "job_id", " and label = :" + LABEL, 1);
+		}
+		if (criteria.errorType() != null && indexes.has("error_type")) {
+			return ofJobs("error_type = :errorType");
+		}
+		if (criteria.filter().tenant() != null) {
+			return ofJobs("tenant = :tenant");
+		}
+		String type = criteria.filter().type();
+		if (type != null && !type.endsWith("*") && indexes.has("type")) {
+			return ofJobs("type = :type");
+		}
+		if (criteria.filter().queue() != null && indexes.has("queue")) {
+			return ofJobs("queue = :queue");
+		}
+		return ALL;
+	}
+
+	private static IdSource ofJobs(String condition) {
+		return new IdSource("ojs_job", "id", " and " + condition, 1);
+	}
+
+	/** Whether its rows are those of jobs. */
+	boolean isOfJobs() {
+		return this.table.equals("ojs_job");
+	}
+
+}
