@@ -208,9 +208,10 @@ class HttpTenancyTests {
 		open((api) -> {
 			Map<String, String> ids = belongings(api);
 			for (String path : List.of("/events?after=0&limit=1000&queues=shared,work,flow", "/workflows?name=" + MARK,
-					"/admin/jobs?queue=shared", "/admin/jobs?tenant=acme&tenant_id=acme", "/dead-letter?queue=work",
-					"/admin/dead-letter?type=a.b", "/dead-letter/stats", "/admin/tenants/rival/stats",
-					"/workflows?cursor=ffffffff-ffff-7fff-bfff-ffffffffffff")) {
+					"/admin/jobs?queue=shared", "/admin/jobs?tenant=acme&tenant_id=acme", "/jobs?queue=shared",
+					"/jobs?id=0", "/jobs?cursor=ffffffff-ffff-7fff-bfff-ffffffffffff&state=available,discarded",
+					"/dead-letter?queue=work", "/admin/dead-letter?type=a.b", "/dead-letter/stats",
+					"/admin/tenants/rival/stats", "/workflows?cursor=ffffffff-ffff-7fff-bfff-ffffffffffff")) {
 				Answer own = send(api, ACME, "GET", "/ojs/v1" + path.replace("rival/stats", "acme/stats"), null);
 				Answer answer = send(api, RIVAL, "GET", "/ojs/v1" + path, null);
 				assertThat(answer.status()).as(path).isEqualTo(200);
@@ -218,6 +219,10 @@ class HttpTenancyTests {
 				// It is the wall that hides it, and not the filter.
 				assertThat(own.body()).as(path).isNotEqualTo(answer.body());
 			}
+			Answer refused = send(api, RIVAL, "GET", "/ojs/v1/jobs?tenant=acme", null);
+			assertThat(refused.status()).isEqualTo(400);
+			assertThat(refused.at("error.details.field")).isEqualTo("tenant");
+			assertThat(send(api, null, "GET", "/ojs/v1/jobs?tenant=acme", null).body()).contains(MARK);
 		});
 	}
 

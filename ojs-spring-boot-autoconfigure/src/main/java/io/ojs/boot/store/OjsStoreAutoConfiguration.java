@@ -33,6 +33,7 @@ import io.ojs.client.internal.JobControl;
 import io.ojs.event.EventFeed;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.log.SafeLogger;
@@ -45,6 +46,8 @@ import io.ojs.jdbc.internal.StartLimits;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.StoreOptions;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
+import io.ojs.jdbc.internal.admin.JdbcJobSearch;
+import io.ojs.jdbc.internal.admin.JobLabels;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.handover.JdbcHandOverStore;
@@ -93,6 +96,7 @@ import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantGate;
 import io.ojs.web.internal.endpoint.EventEndpoints;
+import io.ojs.web.internal.endpoint.JobSearchEndpoints;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -217,7 +221,8 @@ public final class OjsStoreAutoConfiguration {
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
 				() -> relay.ifAvailable(Relay::wake), shares.getIfAvailable(() -> new FairShares(false)), this.handOver,
 				(told) -> events.getObject().publish(told), !this.properties.eventRetention().isZero(),
-				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new));
+				List.of(JdbcHandlerStore::new, WorkflowEnds::new, JobLimits::new,
+						JobLabels.of(this.properties.labels())));
 	}
 
 	@Bean
@@ -295,6 +300,11 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	JdbcAdminStore ojsAdminStore(StoreDatabase database) {
 		return new JdbcAdminStore(database);
+	}
+
+	@Bean
+	JdbcJobSearch ojsJobSearch(StoreDatabase database) {
+		return new JdbcJobSearch(database);
 	}
 
 	@Bean
@@ -459,6 +469,11 @@ public final class OjsStoreAutoConfiguration {
 		@Conditional(OnEventFeed.class)
 		EventEndpoints ojsEventEndpoints(EventFeed feed) {
 			return new EventEndpoints(feed);
+		}
+
+		@Bean
+		JobSearchEndpoints ojsJobSearchEndpoints(JobSearch jobs) {
+			return new JobSearchEndpoints(jobs);
 		}
 
 	}

@@ -58,6 +58,21 @@ public final class HttpQuery {
 		return result;
 	}
 
+	/**
+	 * Returns a parameter that may be given several times, whose values may contain
+	 * commas.
+	 * @return the values that are not empty
+	 */
+	public Set<String> each(String name) {
+		Set<String> result = new LinkedHashSet<>();
+		for (String value : this.parameters.getOrDefault(name, new String[0])) {
+			if (!value.isEmpty()) {
+				result.add(checked(name, value));
+			}
+		}
+		return result;
+	}
+
 	/** Refuses U+0000, which databases do not store and no name contains. */
 	static String checked(String name, String value) {
 		if (value.indexOf(0) >= 0) {

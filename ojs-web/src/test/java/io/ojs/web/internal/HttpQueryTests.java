@@ -47,6 +47,13 @@ class HttpQueryTests {
 	}
 
 	@Test
+	void repeatedValuesMayContainCommas() {
+		assertThat(query("label", "a,b", "", "c", "a,b").each("label")).containsExactly("a,b", "c");
+		assertThat(query("label").each("type")).isEmpty();
+		refused(() -> query("label", "a\0b").each("label"), "label", "U+0000");
+	}
+
+	@Test
 	void limitIsFromOneToTwoHundred() {
 		assertThat(query("limit").limit()).isEqualTo(50);
 		assertThat(query("limit", "").limit()).isEqualTo(50);
