@@ -99,13 +99,13 @@ public record ReplayOverrides(@Nullable String queue, @Nullable Integer priority
 
 	/**
 	 * Replays with another maximum number of attempts.
-	 * @param value executions in all, at least 1
+	 * @param value executions in all; 0 and 1 both mean once
 	 * @return a copy with the number in its retry policy
-	 * @throws InvalidJobException if the number is less than 1
+	 * @throws InvalidJobException if the number is negative
 	 */
 	public ReplayOverrides maxAttempts(int value) {
-		if (value < 1) {
-			throw new InvalidJobException("retry.max_attempts", value, "must be 1 or more");
+		if (value < 0) {
+			throw new InvalidJobException("retry.max_attempts", value, "must not be negative");
 		}
 		return retry(((this.retry != null) ? this.retry : RetryOverrides.NONE).maxAttempts(value));
 	}

@@ -77,8 +77,9 @@ class DeadLetterRequestsTests {
 
 	@Test
 	void refusesNumbersOfAttempts() {
-		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> ReplayOverrides.NONE.maxAttempts(0))
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> ReplayOverrides.NONE.maxAttempts(-1))
 			.satisfies((ex) -> assertThat(ex.field()).isEqualTo("retry.max_attempts"));
+		assertThat(ReplayOverrides.NONE.maxAttempts(0).retry()).isEqualTo(RetryOverrides.NONE.maxAttempts(0));
 		assertThat(ReplayOverrides.NONE.retry(RetryOverrides.NONE.jitter(false)).maxAttempts(2).retry())
 			.isEqualTo(RetryOverrides.NONE.jitter(false).maxAttempts(2));
 	}

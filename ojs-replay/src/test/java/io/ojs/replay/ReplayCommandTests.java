@@ -245,7 +245,7 @@ class ReplayCommandTests {
 					-q email --max many      | --max          | many   | such as 1000
 					-q email --max 0         | --max          | 0      | 1 or more
 					-q email --priority 101  | --priority     | 101    | between -100 and 100
-					-q email --max-attempts 0 | --max-attempts | 0     | 1 or more
+					-q email --max-attempts -1 | --max-attempts | -1   | must not be negative
 					-q email --id 17         | --id           | 17     | UUID
 					-q email --type Email    | --type         | Email  | lower
 					-q email --error-type .* | --error-type   | .*     | must be the type of an error

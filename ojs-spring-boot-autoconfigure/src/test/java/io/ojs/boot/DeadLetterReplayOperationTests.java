@@ -128,7 +128,7 @@ class DeadLetterReplayOperationTests {
 			deadSince | yesterday  | 'deadSince' must be a point in time with a zone
 			priority  | 500        | between -100 and 100
 			toQueue   | Upper      | 'toQueue' is not valid. Invalid job: 'queue' must be lower-case letters
-			maxAttempts | 0        | 'maxAttempts' is not valid
+			maxAttempts | -1       | 'maxAttempts' is not valid
 			color     | red        | no parameter 'color'; those that there are: deadBefore
 			""")
 	void wrongParameterIsNamedWithItsValueAndTheFix(String name, String value, String message) {
