@@ -59,8 +59,9 @@ final class ReplayCommand implements Callable<Integer> {
 	private static final Map<String, String> OPTIONS = Map.ofEntries(Map.entry("filter.queue", "--queue"),
 			Map.entry("filter.type", "--type"), Map.entry("filter.error_type", "--error-type"),
 			Map.entry("filter.error_code", "--error-code"), Map.entry("filter.stack_hash", "--stack-hash"),
-			Map.entry("filter.ids", "--id"), Map.entry("filter.until", "--dead-before"), Map.entry("limit", "--max"),
-			Map.entry("rate", "--rate"), Map.entry("queue", "--to-queue"), Map.entry("priority", "--priority"),
+			Map.entry("filter.ids", "--id"), Map.entry("filter.since", "--dead-since"),
+			Map.entry("filter.until", "--dead-before"), Map.entry("limit", "--max"), Map.entry("rate", "--rate"),
+			Map.entry("queue", "--to-queue"), Map.entry("priority", "--priority"),
 			Map.entry("retry.max_attempts", "--max-attempts"));
 
 	@ArgGroup(exclusive = false, validate = false, heading = "%nWhich:%n", order = 1)

@@ -144,6 +144,10 @@ class DeadLetterReplayOperationTests {
 			assertThat(answer.status()).isEqualTo(400);
 			assertThat(answer.body().get("error").toString()).contains("'queue' is missing");
 		});
+		ask(Map.of("queue", "Email"), (answer) -> {
+			assertThat(answer.status()).isEqualTo(400);
+			assertThat(answer.body().get("error").toString()).contains("'queue' is not valid", "lower-case");
+		});
 		ask(Map.of("queue", "emial"), (answer) -> {
 			assertThat(answer.status()).isEqualTo(409);
 			assertThat(answer.body().get("error").toString()).contains("ojs.queue.dlx.emial");

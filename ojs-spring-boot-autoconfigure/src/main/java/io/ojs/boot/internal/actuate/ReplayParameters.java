@@ -31,9 +31,12 @@ final class ReplayParameters {
 					"dryRun", "max", "rate", "toQueue", "priority", "maxAttempts"));
 
 	/** Parameters by the fields of requests. */
-	private static final Map<String, String> BY_FIELD = Map.of("filter.ids", "id", "filter.type", "type",
-			"filter.error_type", "errorType", "filter.error_code", "errorCode", "filter.stack_hash", "stackHash",
-			"filter.until", "deadBefore", "limit", "max", "queue", "toQueue", "retry.max_attempts", "maxAttempts");
+	private static final Map<String, String> BY_FIELD = Map.ofEntries(Map.entry("filter.queue", "queue"),
+			Map.entry("filter.ids", "id"), Map.entry("filter.type", "type"),
+			Map.entry("filter.error_type", "errorType"), Map.entry("filter.error_code", "errorCode"),
+			Map.entry("filter.stack_hash", "stackHash"), Map.entry("filter.since", "deadSince"),
+			Map.entry("filter.until", "deadBefore"), Map.entry("limit", "max"), Map.entry("queue", "toQueue"),
+			Map.entry("retry.max_attempts", "maxAttempts"));
 
 	private final Map<String, @Nullable String> parameters;
 
