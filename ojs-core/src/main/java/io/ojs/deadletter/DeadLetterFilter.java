@@ -1,12 +1,12 @@
 package io.ojs.deadletter;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.ojs.job.InvalidJobException;
+import io.ojs.deadletter.internal.DeadLetterRequests;
 import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Conditions for dead letters (OJS Dead Letter §9.1), in the job store and at the broker.
  * A condition that is {@code null} or empty matches every dead letter; all others have to
  * match, and a dead letter that lacks the value does not. A condition that one side
- * cannot check is rejected there with an {@link InvalidDeadLetterRequestException}.
- * Immutable; each method returns a changed copy.
+ * cannot check is rejected there with an {@link InvalidDeadLetterRequestException}; so
+ * is, in the job store, a type or an id that breaks a rule for jobs, which only messages
+ * at the broker can have. Immutable; each method returns a changed copy.
  *
  * @param queue the queue whose dead letters they are; required at the broker
  * @param origin the queue in which the job failed; only in the job store
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * only at the broker
  * @param since matches jobs that became dead letters at this time or later
  * @param until matches jobs that became dead letters before this time
- * @param ids the ids of the jobs; at most 1000
+ * @param ids the ids of the jobs, compared without regard to case; at most 1000
  * @param tenant the tenant of the job
  */
 public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, @Nullable String type,
@@ -41,10 +42,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	/** The largest number of ids. */
 	public static final int MAX_IDS = 1000;
 
-	/** The end of a prefix. */
-	private static final String WILDCARD = ".*";
-
-	private static final int MAX_ERROR_LENGTH = 255;
+	private static final int MAX_LENGTH = 255;
 
 	private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
@@ -53,18 +51,12 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * @throws InvalidDeadLetterRequestException if a value cannot match any dead letter
 	 */
 	public DeadLetterFilter {
-		if (queue != null) {
-			rule("queue", queue, JobRules::queue);
-		}
-		if (origin != null) {
-			rule("origin", origin, JobRules::queue);
-		}
-		if (type != null) {
-			rule("type", type, (value) -> JobRules.type(stem(value)));
-		}
-		error("error_type", errorType, "must be the type of an error, or a prefix ending in '.*'");
-		error("error_code", errorCode, "must be the code of an error, or a prefix ending in '.*'");
-		error("stack_hash", stackHash, "must be a hash, such as 0123456789abcdef");
+		DeadLetterRequests.rule("filter.queue", queue, JobRules::queue);
+		DeadLetterRequests.rule("filter.origin", origin, JobRules::queue);
+		text("type", type, "must be the type of a job, or a prefix ending in '.*'");
+		text("error_type", errorType, "must be the type of an error, or a prefix ending in '.*'");
+		text("error_code", errorCode, "must be the code of an error, or a prefix ending in '.*'");
+		text("stack_hash", stackHash, "must be a hash, such as 0123456789abcdef");
 		if (since != null && until != null && !since.isBefore(until)) {
 			throw new InvalidDeadLetterRequestException("filter.until", until, "must be later than since, " + since);
 		}
@@ -72,28 +64,15 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 			throw new InvalidDeadLetterRequestException("filter.ids", ids.size() + " ids",
 					"must be at most " + MAX_IDS);
 		}
-		ids.forEach((id) -> rule("ids", id, JobRules::id));
-		ids = ids.stream().map(JobRules::id).collect(Collectors.toUnmodifiableSet());
+		ids.forEach((id) -> text("ids", id, "must be the id of a job"));
+		ids = ids.stream().map((id) -> id.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
 	}
 
-	private static void rule(String field, String value, UnaryOperator<String> rule) {
-		try {
-			rule.apply(value);
-		}
-		catch (InvalidJobException ex) {
-			throw new InvalidDeadLetterRequestException("filter." + field, value, ex.problem());
-		}
-	}
-
-	private static void error(String field, @Nullable String value, String problem) {
-		if (value != null
-				&& (stem(value).isBlank() || value.length() > MAX_ERROR_LENGTH || CONTROL.matcher(value).find())) {
+	private static void text(String field, @Nullable String value, String problem) {
+		if (value != null && (DeadLetterRequests.stem(value).isBlank() || value.length() > MAX_LENGTH
+				|| CONTROL.matcher(value).find())) {
 			throw new InvalidDeadLetterRequestException("filter." + field, value, problem + ", at most 255 characters");
 		}
-	}
-
-	private static String stem(String pattern) {
-		return isPrefix(pattern) ? pattern.substring(0, pattern.length() - WILDCARD.length()) : pattern;
 	}
 
 	/**
@@ -103,7 +82,7 @@ public record DeadLetterFilter(@Nullable String queue, @Nullable String origin, 
 	 * {@code *}
 	 */
 	public static boolean isPrefix(String pattern) {
-		return pattern.endsWith(WILDCARD);
+		return pattern.endsWith(".*");
 	}
 
 	/**

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Every method with a filter throws {@link InvalidDeadLetterRequestException} if the
- * filter has an error code or a stack hash: only the broker can find dead letters by
- * these.
+ * filter has an error code or a stack hash, or a type or an id that breaks a rule for
+ * jobs: only the broker can find dead letters by these.
  *
  * <p>
  * Every method throws {@link io.ojs.store.StoreUnavailableException} if the database

@@ -1,11 +1,13 @@
 package io.ojs.deadletter;
 
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.ojs.deadletter.internal.StoreDeadLetters;
 import io.ojs.job.InvalidJobException;
 import io.ojs.retry.RetryOverrides;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -25,6 +27,9 @@ class DeadLetterRequestsTests {
 
 	private static final String ID = "019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f";
 
+	/** Rejects a filter before it asks the database. */
+	private static final DeadLetters STORE = new StoreDeadLetters(null, null, null, null, 0, Clock.systemUTC(), null);
+
 	@ParameterizedTest
 	@ValueSource(strings = { "email.send", "email.*", "email" })
 	void takesTypesAndPrefixes(String type) {
@@ -32,9 +37,25 @@ class DeadLetterRequestsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "*", ".*", "Email", "email*", "em*il.*", "email.send'--" })
-	void refusesTypesThatNoJobHas(String type) {
-		refused("filter.type", () -> DeadLetterFilter.ANY.type(type));
+	@ValueSource(strings = { "*", "Email", "email*", "em*il.*", "email.send'--" })
+	void typesThatNoJobHasAreThoseOfMessagesAtTheBroker(String type) {
+		DeadLetterFilter filter = DeadLetterFilter.ANY.type(type);
+		assertThat(filter.type()).isEqualTo(type);
+		refused("filter.type", () -> STORE.list(filter, 1));
+	}
+
+	@Test
+	void idsThatNoJobHasAreThoseOfMessagesAtTheBroker() {
+		DeadLetterFilter filter = DeadLetterFilter.ANY.ids(Set.of("Order-17"));
+		assertThat(filter.ids()).containsExactly("order-17");
+		refused("filter.ids", () -> STORE.list(filter, 1));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", ".*", "a\u0000b", "a\nb" })
+	void refusesTypesAndIdsThatNoMessageHas(String value) {
+		refused("filter.type", () -> DeadLetterFilter.ANY.type(value));
+		refused("filter.ids", () -> DeadLetterFilter.ANY.ids(Set.of(value)));
 	}
 
 	@ParameterizedTest
@@ -54,7 +75,6 @@ class DeadLetterRequestsTests {
 	@Test
 	void refusesQueuesAndIdsThatBreakTheRules() {
 		refused("filter.queue", () -> DeadLetterFilter.ANY.queue("Billing"));
-		refused("filter.ids", () -> DeadLetterFilter.ANY.ids(Set.of("17")));
 		refused("filter.ids", () -> DeadLetterFilter.ANY.ids(Set.of()));
 		refused("filter.ids",
 				() -> DeadLetterFilter.ANY.ids(IntStream.rangeClosed(0, DeadLetterFilter.MAX_IDS)

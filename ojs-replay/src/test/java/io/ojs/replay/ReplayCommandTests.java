@@ -189,6 +189,23 @@ class ReplayCommandTests {
 		assertThat(waiting("ojs.queue.email")).isEqualTo(2);
 	}
 
+	/** Poison messages: no valid job has such an id or such a type. */
+	@Test
+	void messagesThatAreNoJobsAreSelectedToo() throws Exception {
+		for (String id : List.of("order-17", "order-18")) {
+			this.channel.basicPublish("", "ojs.queue.dlx.email",
+					new BasicProperties.Builder().messageId(id).type("EmailSend").build(),
+					"{}".getBytes(StandardCharsets.UTF_8));
+		}
+		dead("ojs.queue.dlx.email", 1, "email.send", Map.of());
+		assertThat(run("-q", "email", "-y", "--id", "Order-17")).isZero();
+		assertThat(this.out.toString()).contains("replayed 1, skipped 2 not matching, left 2.");
+		assertThat(this.channel.basicGet("ojs.queue.email", true).getProps().getMessageId()).isEqualTo("order-17");
+		assertThat(run("-q", "email", "-y", "--type", "EmailSend")).isZero();
+		assertThat(this.channel.basicGet("ojs.queue.email", true).getProps().getMessageId()).isEqualTo("order-18");
+		assertThat(waiting("ojs.queue.dlx.email")).isOne();
+	}
+
 	@Test
 	void personIsAskedAfterADryRun() throws Exception {
 		dead("ojs.queue.dlx.email", 2, "email.send", Map.of());
@@ -246,8 +263,8 @@ class ReplayCommandTests {
 					-q email --max 0         | --max          | 0      | 1 or more
 					-q email --priority 101  | --priority     | 101    | between -100 and 100
 					-q email --max-attempts -1 | --max-attempts | -1   | must not be negative
-					-q email --id 17         | --id           | 17     | UUID
-					-q email --type Email    | --type         | Email  | lower
+					-q email --id .*         | --id           | .*     | must be the id of a job
+					-q email --type .*       | --type         | .*     | must be the type of a job
 					-q email --error-type .* | --error-type   | .*     | must be the type of an error
 					-q email --error-code .* | --error-code   | .*     | must be the code of an error
 					-q email --stack-hash .* | --stack-hash   | .*     | such as 0123456789abcdef

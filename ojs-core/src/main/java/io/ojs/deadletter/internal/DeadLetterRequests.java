@@ -1,6 +1,10 @@
 package io.ojs.deadletter.internal;
 
+import java.util.function.UnaryOperator;
+
+import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.InvalidDeadLetterRequestException;
+import io.ojs.job.InvalidJobException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,28 @@ public final class DeadLetterRequests {
 			throw new InvalidDeadLetterRequestException("confirm", false,
 					"must be true, because this changes many dead letters at once");
 		}
+	}
+
+	/**
+	 * Rejects a value that breaks a rule for jobs.
+	 * @param value the value; {@code null} if there is none
+	 * @throws InvalidDeadLetterRequestException if it does
+	 */
+	public static void rule(String field, @Nullable String value, UnaryOperator<String> rule) {
+		if (value == null) {
+			return;
+		}
+		try {
+			rule.apply(value);
+		}
+		catch (InvalidJobException ex) {
+			throw new InvalidDeadLetterRequestException(field, value, ex.problem());
+		}
+	}
+
+	/** Returns the prefix of a pattern without its {@code .*}, or the pattern. */
+	public static String stem(String pattern) {
+		return DeadLetterFilter.isPrefix(pattern) ? pattern.substring(0, pattern.length() - 2) : pattern;
 	}
 
 	/**

@@ -164,8 +164,9 @@ public final class StoreDeadLetters implements DeadLetters {
 		if (!options.dryRun()) {
 			DeadLetterRequests.confirmed(options.confirm());
 		}
+		DeadLetterFilter which = checked(filter);
 		Replay replay = replay(options);
-		return options.dryRun() ? replay.count(checked(filter)) : replay.all(checked(filter), listener);
+		return options.dryRun() ? replay.count(which) : replay.all(which, listener);
 	}
 
 	private Replay replay(ReplayOptions options) {
@@ -202,12 +203,14 @@ public final class StoreDeadLetters implements DeadLetters {
 		return purged;
 	}
 
-	/** Rejects conditions for which the store has no column. */
+	/** Rejects conditions that no dead letter of the store can meet. */
 	private static DeadLetterFilter checked(DeadLetterFilter filter) {
 		DeadLetterRequests.unsupported("filter.error_code", filter.errorCode(),
 				"the job store finds errors by their type alone");
 		DeadLetterRequests.unsupported("filter.stack_hash", filter.stackHash(),
 				"only dead letters at the broker have hashes");
+		DeadLetterRequests.rule("filter.type", filter.type(), (type) -> JobRules.type(DeadLetterRequests.stem(type)));
+		filter.ids().forEach((id) -> DeadLetterRequests.rule("filter.ids", id, JobRules::id));
 		return filter;
 	}
 
