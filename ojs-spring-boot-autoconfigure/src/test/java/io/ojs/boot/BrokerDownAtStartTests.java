@@ -49,6 +49,14 @@ class BrokerDownAtStartTests {
 	}
 
 	@Test
+	void everyAddressIsNamed(CapturedOutput output) {
+		this.runner.withPropertyValues("spring.rabbitmq.addresses=amqp://user:secret@localhost:1,127.0.0.1:2")
+			.run((context) -> assertThat(output)
+				.contains("connection to the broker at localhost:1, 127.0.0.1:2 could not be opened")
+				.doesNotContain("secret"));
+	}
+
+	@Test
 	void applicationThatDeclaresLazilySaysNothing(CapturedOutput output) {
 		this.runner.withPropertyValues("ojs.topology.declaration=lazy", "ojs.worker.enabled=false").run((context) -> {
 			assertThat(context).hasNotFailed();

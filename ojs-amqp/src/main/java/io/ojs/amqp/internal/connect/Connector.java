@@ -1,11 +1,13 @@
 package io.ojs.amqp.internal.connect;
 
+import java.lang.reflect.Method;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
@@ -16,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.AmqpConnectException;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Opens a connection, with as many attempts as it takes.
@@ -98,7 +102,7 @@ final class Connector {
 			String reason = reason(ex) + fix(root(ex));
 			if (!this.pacing.isOver()) {
 				logger.warn("The {} connection to the broker at {} could not be opened (attempt {}): {}", this.name,
-						address(), attempt + 1, reason);
+						addresses(), attempt + 1, reason);
 			}
 			outcome.of(attempt, null, reason);
 			return false;
@@ -114,14 +118,29 @@ final class Connector {
 		}
 	}
 
-	private String address() {
+	private String addresses() {
 		try {
+			// The host and the port are only the first of several addresses.
+			if (this.connectionFactory instanceof AbstractConnectionFactory known && all(known) instanceof List<?> all
+					&& !all.isEmpty()) {
+				return all.stream().map(String::valueOf).collect(Collectors.joining(", "));
+			}
 			return this.connectionFactory.getHost() + ":" + this.connectionFactory.getPort();
 		}
 		catch (RuntimeException ex) {
 			// A factory that routes to others throws if it has none for this thread.
 			return "an unknown address";
 		}
+	}
+
+	private static @Nullable Object all(AbstractConnectionFactory known) {
+		// Only subclasses may call it.
+		Method method = ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
+		if (method == null) {
+			return null;
+		}
+		ReflectionUtils.makeAccessible(method);
+		return ReflectionUtils.invokeMethod(method, known);
 	}
 
 	static String reason(Throwable ex) {
