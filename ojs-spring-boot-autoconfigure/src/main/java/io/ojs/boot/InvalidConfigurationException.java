@@ -5,7 +5,8 @@ import io.ojs.OjsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at start if a property has an invalid value. The application does not start.
+ * Thrown at start if a property has an invalid value, or a bean cannot be there. The
+ * application does not start.
  */
 public class InvalidConfigurationException extends OjsException {
 

@@ -46,6 +46,11 @@ import org.springframework.core.env.Environment;
 public final class OjsAutoConfiguration {
 
 	@Bean
+	static SecondBeanCheck ojsSecondBeanCheck() {
+		return new SecondBeanCheck();
+	}
+
+	@Bean
 	JobCodec ojsJobCodec() {
 		return new JsonJobCodec();
 	}

@@ -2,11 +2,15 @@ package io.ojs.boot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.ojs.client.OjsOperations;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
+import io.ojs.tenant.Tenants;
 import io.ojs.workflow.Workflows;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -68,6 +72,13 @@ class FailedStartTests {
 				"enqueued this job while it started");
 	}
 
+	@Test
+	void secondBeanOfATypeThatIsNotReplaced(CapturedOutput output) {
+		start(Replacing.class);
+		assertReport(output, "The bean 'myTenants' is a second io.ojs.tenant.Tenants", "'ojsTenants'",
+				"Remove the bean 'myTenants'", "src/docs/api.md");
+	}
+
 	private static void start(Class<?> application, String... properties) {
 		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.port=1", "--spring.main.banner-mode=off"));
 		for (String property : properties) {
@@ -116,6 +127,31 @@ class FailedStartTests {
 		@Bean
 		CommandLineRunner enqueue(OjsOperations ojs) {
 			return (arguments) -> ojs.enqueue(JobRequest.of("email.send").queue("email"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class Replacing {
+
+		@Bean
+		Tenants myTenants() {
+			return new MyTenants();
+		}
+
+	}
+
+	static class MyTenants implements Tenants {
+
+		@Override
+		public Optional<String> current() {
+			return Optional.empty();
+		}
+
+		@Override
+		public <T extends @Nullable Object> T supply(String tenant, Supplier<T> work) {
+			return work.get();
 		}
 
 	}

@@ -12,6 +12,15 @@ import java.util.stream.Stream;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.ojs.amqp.QueueContracts;
+import io.ojs.amqp.deadletter.DeadLetterReplayer;
+import io.ojs.cron.CronJobs;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.event.EventFeed;
+import io.ojs.queue.Queues;
+import io.ojs.tenant.Tenants;
+import io.ojs.webhook.Webhooks;
+import io.ojs.workflow.Workflows;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -52,6 +61,15 @@ class ReplaceableBeansTests {
 			.filteredOn((method) -> replaceable.stream().anyMatch(method.getRawReturnType()::isAssignableTo))
 			.hasSizeGreaterThan(replaceable.size())
 			.allMatch((method) -> method.isAnnotatedWith(ConditionalOnMissingBean.class));
+	}
+
+	/** The start of an application with a second bean of one of these fails. */
+	@Test
+	void secondBeansOfWhatApplicationsInjectAreRejected() {
+		assertThat(BEANS).filteredOn((method) -> !method.isAnnotatedWith(ConditionalOnMissingBean.class))
+			.flatMap((method) -> SecondBeanCheck.called(method.getRawReturnType().reflect()))
+			.containsOnly(CronJobs.class, DeadLetterReplayer.class, DeadLetters.class, EventFeed.class,
+					QueueContracts.class, Queues.class, Tenants.class, Webhooks.class, Workflows.class);
 	}
 
 	private static Set<String> replaceable() {
