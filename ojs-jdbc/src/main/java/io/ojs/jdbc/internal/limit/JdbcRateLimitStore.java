@@ -2,6 +2,7 @@ package io.ojs.jdbc.internal.limit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import io.ojs.internal.json.RateLimitJson;
 import io.ojs.internal.rate.RateLimitStatus;
 import io.ojs.internal.rate.RateLimitStore;
 import io.ojs.internal.rate.RateMeter;
+import io.ojs.internal.worker.RunTerms;
 import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.JobColumn;
 import io.ojs.jdbc.internal.JobRows;
@@ -43,13 +45,31 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	private static final int PAGE = 500;
 
-	/** Jobs have no places under the limit of their queue, which counts starts alone. */
+	private static final String OF_QUEUE = "(select count(*) from ojs_job where queue = substring(l.rate_key from "
+			+ (JobLimits.QUEUE.length() + 1) + ") and ";
+
+	/**
+	 * Jobs have no places under the limit of their queue, which counts starts alone. The
+	 * {@code relay_at} of a running job is no later than the end of its lease, and a job
+	 * that waits for a limit has none: its index finds the running ones among many that
+	 * wait.
+	 */
 	private static final String STATUS = "select l.rate_key, l.policy, l.meter, case when l.rate_key like '"
-			+ JobLimits.QUEUE + "%' then (select count(*) from ojs_job where queue = substring(l.rate_key from "
-			+ (JobLimits.QUEUE.length() + 1) + ") and ended_at is null and (state = 'active' or has_places)) else "
+			+ JobLimits.QUEUE + "%' then " + OF_QUEUE + "relay_at <= ? and state = 'active') + " + OF_QUEUE
+			+ "has_places and state <> 'active') else "
 			+ "(select count(*) from ojs_job where rate_key = l.rate_key and has_places and ended_at is null) end "
-			+ "as running, (select count(*) from ojs_job where blocked_by = l.rate_key) as waiting "
-			+ "from ojs_rate_limit l where l.rate_key not like '" + JobLimits.TENANT + "%' ";
+			+ "as running, ";
+
+	/** The order has the index read, whatever is known of the number. */
+	private static final String WAITING = "(select count(*) from (select 1 from ojs_job where blocked_by = l.rate_key"
+			+ WaitingPlace.IN_TURN + "limit " + RateLimitStatus.MAX_WAITING + ") w)";
+
+	/** H2 cannot name the key in a table of a subquery. */
+	private static final String WAITING_IN_ALL = "least((select count(*) from ojs_job where blocked_by = l.rate_key), "
+			+ RateLimitStatus.MAX_WAITING + ")";
+
+	private static final String STATUS_OF = " as waiting from ojs_rate_limit l where l.rate_key not like '"
+			+ JobLimits.TENANT + "%' ";
 
 	private static final String TIMED = "blocked_by is not null and blocked_until is not null";
 
@@ -251,7 +271,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	public Optional<RateLimitStatus> find(String key) {
 		return this.database.read("look at a limit",
 				() -> this.database.jdbc()
-					.query(STATUS + "and l.rate_key = ?", status(), key)
+					.query(statuses() + "and l.rate_key = ?", status(), longestLease(), key)
 					.stream()
 					.findFirst()
 					.or(() -> unasked(key)));
@@ -270,8 +290,18 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	@Override
 	public List<RateLimitStatus> list(String after, int limit) {
-		return this.database.read("list limits", () -> this.database.jdbc()
-			.query(STATUS + "and l.rate_key > ? order by l.rate_key limit ?", status(), after, limit));
+		return this.database.read("list limits",
+				() -> this.database.jdbc()
+					.query(statuses() + "and l.rate_key > ? order by l.rate_key limit ?", status(), longestLease(),
+							after, limit));
+	}
+
+	private String statuses() {
+		return STATUS + ((this.database.dialect() == Dialect.POSTGRESQL) ? WAITING : WAITING_IN_ALL) + STATUS_OF;
+	}
+
+	private OffsetDateTime longestLease() {
+		return Times.utc(this.database.options().clock().instant().plus(RunTerms.LONGEST_LEASE));
 	}
 
 	private RowMapper<RateLimitStatus> status() {
