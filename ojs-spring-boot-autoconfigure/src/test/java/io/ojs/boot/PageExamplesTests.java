@@ -1,12 +1,15 @@
 package io.ojs.boot;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,14 +29,21 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,6 +89,8 @@ class PageExamplesTests {
 			+ "import javax.sql.DataSource; import org.springframework.context.event.EventListener; "
 			+ PACKAGES.strip().replaceAll("([\\w.]+)\\s*", "import $1.*; ");
 
+	private static final Map<ConfigurationPropertyName, String> METADATA = metadata();
+
 	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
 	@Test
@@ -107,23 +119,93 @@ class PageExamplesTests {
 
 	@TestFactory
 	Stream<DynamicTest> yamlIsBound() {
-		return examples("yaml").stream()
-			.map((example) -> DynamicTest.dynamicTest(example.place(0),
-					() -> new ApplicationContextRunner().withUserConfiguration(Properties.class)
-						.withPropertyValues(properties(example))
-						.run((context) -> assertThat(context).hasNotFailed())));
+		List<Example> examples = examples("yaml");
+		assertThat(examples.size()).isGreaterThan(20);
+		return examples.stream().map((example) -> DynamicTest.dynamicTest(example.place(0), () -> {
+			Map<String, Object> properties = properties(example);
+			assertThat(properties).isNotEmpty();
+			assertThat(misfits(properties)).isEmpty();
+			new ApplicationContextRunner().withUserConfiguration(Properties.class)
+				.withPropertyValues(properties.entrySet().stream().map(Object::toString).toArray(String[]::new))
+				.run((context) -> assertThat(context).hasNotFailed());
+		}));
 	}
 
-	private static String[] properties(Example example) throws IOException {
-		List<String> values = new ArrayList<>();
+	@Test
+	void keysAndValuesOfSpringBootAreChecked() {
+		assertThat(misfits(Map.of("spring.datasource.url", "jdbc:h2:mem:", "management.endpoint.ojs.access",
+				"unrestricted", "spring.datasource.hikari.data-source-properties.socketTimeout", 30)))
+			.isEmpty();
+		assertThat(misfits(Map.of("spring.datasource.ulr", "jdbc:h2:mem:"))).hasSize(1);
+		assertThat(misfits(Map.of("spring.datasource.hikari.connection-timeout", "soon"))).hasSize(1);
+		assertThat(misfits(Map.of("management.endpoint.ojs.access", "all"))).hasSize(1);
+	}
+
+	private static Map<String, Object> properties(Example example) throws IOException {
+		Map<String, Object> values = new TreeMap<>();
 		for (PropertySource<?> source : new YamlPropertySourceLoader().load("page",
 				new ByteArrayResource(example.code().getBytes(StandardCharsets.UTF_8)))) {
 			for (String key : ((EnumerablePropertySource<?>) source).getPropertyNames()) {
-				values.add(key + "=" + source.getProperty(key));
+				values.put(key, String.valueOf(source.getProperty(key)));
 			}
 		}
-		assertThat(values).isNotEmpty();
-		return values.toArray(String[]::new);
+		return values;
+	}
+
+	/**
+	 * Keys of others that do not exist, or do not take their value, by their metadata.
+	 */
+	private static List<String> misfits(Map<String, Object> properties) {
+		Binder binder = new Binder(new MapConfigurationPropertySource(properties));
+		List<String> misfits = new ArrayList<>();
+		properties.forEach((key, value) -> {
+			ConfigurationPropertyName name = ConfigurationPropertyName.adapt(key, '.');
+			String type = METADATA.get(name);
+			if (key.startsWith("ojs.") || isEntry(name)) {
+				return;
+			}
+			try {
+				if (type == null) {
+					misfits.add("There is no property " + key);
+				}
+				else if (!type.contains("<")) {
+					binder.bind(name, Bindable.of(ClassUtils.forName(type, null)));
+				}
+			}
+			catch (BindException | ClassNotFoundException ex) {
+				misfits.add(key + " = " + value + ": " + ex.getMessage());
+			}
+		});
+		return misfits;
+	}
+
+	private static boolean isEntry(ConfigurationPropertyName name) {
+		return METADATA.entrySet()
+			.stream()
+			.anyMatch((each) -> each.getKey().isAncestorOf(name)
+					&& each.getValue().matches("java\\.util\\.(Map<.*|Properties)"));
+	}
+
+	/** The types of all properties of the modules on the class path. */
+	private static Map<ConfigurationPropertyName, String> metadata() {
+		Map<ConfigurationPropertyName, String> types = new TreeMap<>();
+		try {
+			for (URL file : Collections.list(PageExamplesTests.class.getClassLoader()
+				.getResources("META-INF/spring-configuration-metadata.json"))) {
+				try (InputStream json = file.openStream()) {
+					JsonMapper.shared()
+						.readTree(json)
+						.path("properties")
+						.forEach((property) -> types.put(
+								ConfigurationPropertyName.adapt(property.path("name").asString(), '.'),
+								property.path("type").asString("java.lang.Object")));
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return types;
 	}
 
 	/** As types, as members of a type, or as statements: the first that parses. */
