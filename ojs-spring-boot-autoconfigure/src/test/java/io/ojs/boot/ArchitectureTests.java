@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAnnotation;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
@@ -325,10 +326,12 @@ class ArchitectureTests {
 				.filter((other) -> other != nested && withNested(nested).noneMatch(other::equals))
 				.flatMap((other) -> other.getMethods().stream())
 				.filter((method) -> method.isAnnotatedWith(Bean.class))
-				.filter((bean) -> conditions(nested).anyMatch(bean.getRawReturnType()::isAssignableTo))
+				.filter((bean) -> conditions(nested).stream().anyMatch(bean.getRawReturnType()::isAssignableTo))
 				.map((bean) -> nested.getName() + " depends on " + bean.getFullName()))
 			.collect(Collectors.toCollection(TreeSet::new));
 		assertThat(lucky).isEmpty();
+		assertThat(conditions(LIBRARY.get("io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration$Http")))
+			.containsExactly("io.ojs.web.internal.OjsRequestHandler");
 	}
 
 	private static Stream<JavaClass> outer(JavaClass type) {
@@ -340,10 +343,15 @@ class ArchitectureTests {
 				LIBRARY.stream().filter((type) -> type.getName().startsWith(outer.getName() + "$")));
 	}
 
-	private static Stream<Class<?>> conditions(JavaClass configuration) {
+	/** The types of beans, by the condition itself and by annotations that have it. */
+	private static Set<String> conditions(JavaClass configuration) {
 		return Stream.<HasAnnotations<?>>concat(Stream.of(configuration), configuration.getMethods().stream())
+			.flatMap((element) -> Stream.concat(Stream.of(element),
+					element.getAnnotations().stream().map(JavaAnnotation::getRawType)))
 			.flatMap((element) -> element.tryGetAnnotationOfType(ConditionalOnBean.class).stream())
-			.flatMap((condition) -> Stream.of(condition.value()));
+			.flatMap((condition) -> Stream.concat(Stream.of(condition.value()).map(Class::getName),
+					Stream.of(condition.type())))
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	@Test

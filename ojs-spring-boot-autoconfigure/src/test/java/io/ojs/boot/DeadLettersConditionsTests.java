@@ -22,6 +22,7 @@ import io.ojs.store.internal.StoreTransactions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -70,9 +71,15 @@ class DeadLettersConditionsTests {
 	}
 
 	@Test
-	void withoutJdbcTheContextStarts() {
-		this.runner.withClassLoader(new FilteredClassLoader("io.ojs.jdbc"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(DeadLetters.class));
+	void withoutJdbcThereAreNone() {
+		this.withStore.withClassLoader(new FilteredClassLoader("io.ojs.jdbc")).run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean(DeadLetters.class);
+			assertThat(ConditionEvaluationReport.get(context.getSourceApplicationContext().getBeanFactory())
+				.getConditionAndOutcomesBySource()
+				.get(OjsDeadLettersAutoConfiguration.class.getName()))
+				.extracting((each) -> each.getOutcome().getMessage())
+				.contains("@ConditionalOnClass did not find required class '" + StoreDatabase.class.getName() + "'");
+		});
 	}
 
 	@Test
