@@ -165,7 +165,7 @@ public final class MemoryJobStore implements JobStore, JobTable {
 
 	@Override
 	public Transitions transitions(Instant now) {
-		return new Transitions(this.codec, (queue) -> FOR_EVER, (queue) -> queue, now);
+		return new Transitions(this.codec, (queue) -> FOR_EVER, (queue) -> queue, () -> null, now);
 	}
 
 	@Override

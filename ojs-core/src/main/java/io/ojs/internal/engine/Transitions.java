@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.ojs.event.internal.JobTransition;
@@ -39,11 +40,15 @@ public final class Transitions {
 
 	private static final int MAX_ERROR_TYPE = 255;
 
+	private static final int MAX_ACTOR = 255;
+
 	private final JobRowCodec codec;
 
 	private final Function<String, Retention> retention;
 
 	private final UnaryOperator<String> deadLetterQueue;
+
+	private final Supplier<@Nullable String> actor;
 
 	private final Instant now;
 
@@ -58,12 +63,14 @@ public final class Transitions {
 	/**
 	 * Creates transitions that take place at one moment.
 	 * @param retention returns how long jobs of a queue are kept after their end
+	 * @param actor returns for whom the thread acts; {@code null} if it is not known
 	 */
 	public Transitions(JobRowCodec codec, Function<String, Retention> retention, UnaryOperator<String> deadLetterQueue,
-			Instant now) {
+			Supplier<@Nullable String> actor, Instant now) {
 		this.codec = codec;
 		this.retention = retention;
 		this.deadLetterQueue = deadLetterQueue;
+		this.actor = actor;
 		this.now = Times.micros(now);
 	}
 
@@ -399,12 +406,12 @@ public final class Transitions {
 	 * row has its dead letter queue.
 	 */
 	public void retried(JobRow row) {
-		event("dead_letter.retried", row, EventText.mapOf("replay_count", row.replays + 1));
+		event("dead_letter.retried", row, by(EventText.mapOf("replay_count", row.replays + 1)));
 	}
 
 	/** Records the event that an operator deletes a dead letter. */
 	public void deleted(JobRow row) {
-		event("dead_letter.deleted", row, EventText.mapOf("dead_lettered_at", EventText.time(row.deadLetteredAt)));
+		event("dead_letter.deleted", row, by(EventText.mapOf("dead_lettered_at", EventText.time(row.deadLetteredAt))));
 	}
 
 	/** Makes a dead letter or another discarded job available, for an operator. */
@@ -425,10 +432,20 @@ public final class Transitions {
 		boolean begun = row.state == JobState.ACTIVE;
 		boolean toldByWorker = begun && row.leaseMillis == null;
 		end(Transition.CANCEL, row, retention(row.queue).cancelled());
-		keep(Transition.CANCEL, row, null, (reason != null) ? EventText.mapOf("reason", reason) : Map.of());
+		keep(Transition.CANCEL, row, null,
+				by((reason != null) ? EventText.mapOf("reason", reason) : EventText.mapOf()));
 		if (!toldByWorker) {
 			this.told.add(transition(Transition.CANCEL, row, begun ? row.attempt : row.attempt + 1));
 		}
+	}
+
+	/** Adds for whom the thread acts. */
+	private Map<String, @Nullable Object> by(Map<String, @Nullable Object> data) {
+		String by = this.actor.get();
+		if (by != null) {
+			data.put("by", EventText.clip(by, MAX_ACTOR));
+		}
+		return data;
 	}
 
 	/** Records that the worker has ended a cancelled job. */

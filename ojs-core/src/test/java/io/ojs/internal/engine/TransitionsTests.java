@@ -26,7 +26,7 @@ class TransitionsTests {
 		JobRow row = new JobRow(UUID.randomUUID());
 		row.state = JobState.COMPLETED;
 		Transitions transitions = new Transitions(new JobRowCodec(new JsonJobCodec(), Clock.systemUTC()),
-				(queue) -> KEPT, (queue) -> queue, Instant.EPOCH);
+				(queue) -> KEPT, (queue) -> queue, () -> null, Instant.EPOCH);
 		for (Consumer<JobRow> transition : List.<Consumer<JobRow>>of((job) -> transitions.release(job, null),
 				(job) -> transitions.start(job, "worker", Instant.EPOCH.plus(DAY)), transitions::handOver)) {
 			assertThatIllegalStateException().isThrownBy(() -> transition.accept(row))

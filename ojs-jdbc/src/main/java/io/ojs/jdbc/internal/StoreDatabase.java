@@ -124,7 +124,8 @@ public final class StoreDatabase {
 
 	/** Returns transitions of jobs that happen at one moment. */
 	public Transitions transitions(Instant now) {
-		return new Transitions(this.codec, this.options.retention(), this.options.deadLetterQueue(), now);
+		return new Transitions(this.codec, this.options.retention(), this.options.deadLetterQueue(),
+				this.options.actor(), now);
 	}
 
 	public AfterCommit afterCommit() {

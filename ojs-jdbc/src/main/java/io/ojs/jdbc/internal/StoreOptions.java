@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.ojs.event.internal.JobTransition;
@@ -12,6 +13,7 @@ import io.ojs.internal.json.JobCodec;
 import io.ojs.store.internal.Retention;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.internal.limit.FairShares;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of all stores on one database.
@@ -20,6 +22,8 @@ import io.ojs.tenant.internal.limit.FairShares;
  * @param clock tells the time, also for the ids of events
  * @param source the source of this application's events: a URI, such as
  * {@code ojs://shop/store/host-1}; at most 255 characters
+ * @param actor returns for whom the current thread acts: an HTTP caller or the
+ * application; {@code null} if it is not known
  * @param retention how long ended jobs of a queue are kept
  * @param deadLetterQueue the queue among whose dead letters those of a queue are kept:
  * the queue itself or another one
@@ -35,10 +39,10 @@ import io.ojs.tenant.internal.limit.FairShares;
  * the store asks them; versions, the ends of workflow jobs and limits are features, and
  * have an effect only if they are named
  */
-public record StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
-		UnaryOperator<String> deadLetterQueue, StartLimits limits, Runnable relayable, FairShares shares,
-		Predicate<String> handedOver, Consumer<JobTransition> listener, boolean feed,
-		List<Function<StoreDatabase, StoreFeature>> features) {
+public record StoreOptions(JobCodec codec, Clock clock, String source, Supplier<@Nullable String> actor,
+		Function<String, Retention> retention, UnaryOperator<String> deadLetterQueue, StartLimits limits,
+		Runnable relayable, FairShares shares, Predicate<String> handedOver, Consumer<JobTransition> listener,
+		boolean feed, List<Function<StoreDatabase, StoreFeature>> features) {
 
 	/**
 	 * Creates options with a feed, without limits, listeners and features. The store
@@ -47,7 +51,7 @@ public record StoreOptions(JobCodec codec, Clock clock, String source, Function<
 	 */
 	public StoreOptions(JobCodec codec, Clock clock, String source, Function<String, Retention> retention,
 			UnaryOperator<String> deadLetterQueue) {
-		this(codec, clock, source, retention, deadLetterQueue, StartLimits.NONE, () -> {
+		this(codec, clock, source, () -> null, retention, deadLetterQueue, StartLimits.NONE, () -> {
 		}, new FairShares(false), HandOver.NONE, (transition) -> {
 		}, true, List.of());
 	}

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -34,6 +35,7 @@ import io.ojs.store.internal.Retention;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.test.internal.database.PostgresDatabase;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -59,6 +61,9 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 
 	/** The queue {@code foreign} is handed over. */
 	final HandOver handOver = new HandOver(Set.of("foreign"));
+
+	/** For whom all threads act. */
+	final AtomicReference<@Nullable String> actor = new AtomicReference<>();
 
 	final AtomicBoolean limitsKnown = new AtomicBoolean(true);
 
@@ -129,7 +134,7 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 
 	private StoreDatabase database(Clock clock, boolean feed) {
 		return new StoreDatabase(this.dataSource, this.transactionManager, new StoreOptions(this.codec, clock,
-				"ojs://test/store", (queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
+				"ojs://test/store", this.actor::get, (queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
 				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
@@ -178,6 +183,7 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 		this.queueRates.clear();
 		this.tenantConcurrency.clear();
 		this.limitsKnown.set(true);
+		this.actor.set(null);
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
 				"ojs_fetched_queue", "ojs_handler", "ojs_process", "ojs_cron", "ojs_cron_run", "ojs_workflow",

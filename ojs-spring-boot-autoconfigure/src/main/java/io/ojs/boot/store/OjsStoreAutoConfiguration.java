@@ -62,6 +62,7 @@ import io.ojs.job.Rate;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRetention;
 import io.ojs.queue.internal.LiveQueues;
+import io.ojs.queue.internal.Producers;
 import io.ojs.store.StoreException;
 import io.ojs.store.internal.Admission;
 import io.ojs.store.internal.JobStore;
@@ -214,10 +215,10 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
 			ObjectProvider<Relay> relay, ObjectProvider<JobEvents> events, ObjectProvider<FairShares> shares,
-			StartLimits limits) {
+			StartLimits limits, Producers producers) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		Supplier<LiveQueues> live = live(queues);
-		return new StoreOptions(codec, this.clock, source, (queue) -> retention(live.get(), queue),
+		return new StoreOptions(codec, this.clock, source, producers::current, (queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
 				() -> relay.ifAvailable(Relay::wake), shares.getIfAvailable(() -> new FairShares(false)), this.handOver,
 				(told) -> events.getObject().publish(told), !this.properties.eventRetention().isZero(),

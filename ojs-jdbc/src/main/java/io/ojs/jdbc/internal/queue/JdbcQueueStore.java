@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import io.ojs.queue.QueueState;
 import io.ojs.queue.internal.QueueConfigJson;
 import io.ojs.queue.internal.lifecycle.QueueStore;
 import io.ojs.queue.internal.lifecycle.StoredQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the configurations and states of queues in the table {@code ojs_queue}. A
@@ -30,10 +32,12 @@ public final class JdbcQueueStore implements QueueStore {
 	private static final String COLUMNS = "name, state, config, created_at, updated_at, version";
 
 	private static final String UPDATE = """
-			update ojs_queue set state = ?, config = ?, created_at = ?, updated_at = ?, version = ? where name = ?""";
+			update ojs_queue set state_since = case when state = ? then state_since else ? end,
+			state_by = case when state = ? then state_by else ? end, state = ?, config = ?, created_at = ?, updated_at = ?, version = ? where name = ?""";
 
 	private static final String INSERT = """
-			insert into ojs_queue (state, config, created_at, updated_at, version, name) values (?, ?, ?, ?, ?, ?)""";
+			insert into ojs_queue (state_since, state_by, state, config, created_at, updated_at, version, name)
+			values (?, ?, ?, ?, ?, ?, ?, ?)""";
 
 	private final StoreDatabase database;
 
@@ -94,10 +98,14 @@ public final class JdbcQueueStore implements QueueStore {
 	private StoredQueue write(StoredQueue queue, boolean exists) {
 		Long last = this.database.jdbc().queryForObject("select max(version) from ojs_queue", Long.class);
 		StoredQueue written = queue.version((last != null) ? last + 1 : 1);
-		this.database.jdbc()
-			.update(exists ? UPDATE : INSERT, written.state().wireName(),
-					new String(this.json.write(written.config()), StandardCharsets.UTF_8),
-					Times.utc(written.createdAt()), Times.utc(written.updatedAt()), written.version(), written.name());
+		String state = written.state().wireName();
+		Object changedAt = Times.utc(written.updatedAt());
+		String changedBy = this.database.options().actor().get();
+		List<@Nullable Object> values = new ArrayList<>(
+				exists ? Arrays.asList(state, changedAt, state, changedBy) : Arrays.asList(changedAt, changedBy));
+		values.addAll(List.of(state, new String(this.json.write(written.config()), StandardCharsets.UTF_8),
+				Times.utc(written.createdAt()), changedAt, written.version(), written.name()));
+		this.database.jdbc().update(exists ? UPDATE : INSERT, values.toArray());
 		// As readers will get it, with times in microseconds.
 		return new StoredQueue(written.name(), written.state(), written.config(), Times.micros(written.createdAt()),
 				Times.micros(written.updatedAt()), written.version());

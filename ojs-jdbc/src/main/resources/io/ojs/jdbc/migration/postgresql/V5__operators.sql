@@ -56,4 +56,14 @@ create table ojs_operation (
 
 create index ojs_operation_unfinished on ojs_operation (lease_until) where ended_at is null;
 
+-- Since when a queue is in its state, and who has changed it.
+alter table ojs_queue add column state_since timestamptz(6);
+alter table ojs_queue add column state_by varchar(255);
+
+-- The history of a job, read around the times that its row has.
+create index ojs_event_time on ojs_event using brin (occurred_at) with (pages_per_range = 16, autosummarize = on);
+
+-- Jobs of workflows that are not enqueued yet, by their ids.
+create index ojs_workflow_job_job on ojs_workflow_job (job_id);
+
 insert into ojs_schema (version, name, applied_at) values (5, 'operators', current_timestamp);
