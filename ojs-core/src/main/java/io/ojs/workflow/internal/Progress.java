@@ -335,7 +335,7 @@ final class Progress {
 		};
 	}
 
-	private static StepState read(char code) {
+	static StepState read(char code) {
 		for (StepState state : StepState.values()) {
 			if (code(state) == code) {
 				return state;

@@ -42,6 +42,16 @@ public record StoredWorkflow(String id, WorkflowType type, @Nullable String name
 				newProgress.toString(), newFailures, this.headers, this.createdAt, newStartedAt, newEndedAt);
 	}
 
+	/** Returns how many jobs the workflow has. */
+	public int jobs() {
+		return this.progress.length();
+	}
+
+	/** Returns how many of its jobs have ended or never start. */
+	public int ended() {
+		return (int) this.progress.chars().filter((code) -> Progress.read((char) code).isTerminal()).count();
+	}
+
 	Progress howFar() {
 		return Progress.of(Shape.Branch.fromJson(this.shape), this.progress);
 	}

@@ -47,4 +47,14 @@ class H2QueueTests {
 
 	}
 
+	@Nested
+	class Why extends WhyContract {
+
+		@Override
+		TestStores database() {
+			return H2QueueTests.stores;
+		}
+
+	}
+
 }

@@ -337,4 +337,14 @@ class H2StoreTests {
 
 	}
 
+	@Nested
+	class Timelines extends TimelineContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
 }

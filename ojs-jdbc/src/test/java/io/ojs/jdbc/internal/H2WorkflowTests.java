@@ -77,4 +77,14 @@ class H2WorkflowTests {
 
 	}
 
+	@Nested
+	class WhyNotEnqueued extends WhyOfWorkflowsContract {
+
+		@Override
+		TestStores database() {
+			return H2WorkflowTests.stores;
+		}
+
+	}
+
 }

@@ -53,4 +53,14 @@ class PostgresQueueTests {
 
 	}
 
+	@Nested
+	class Why extends WhyContract {
+
+		@Override
+		TestStores database() {
+			return PostgresQueueTests.stores;
+		}
+
+	}
+
 }

@@ -338,4 +338,14 @@ class PostgresStoreTests {
 
 	}
 
+	@Nested
+	class Timelines extends TimelineContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
 }

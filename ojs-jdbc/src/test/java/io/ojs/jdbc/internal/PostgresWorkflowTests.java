@@ -78,4 +78,14 @@ class PostgresWorkflowTests {
 
 	}
 
+	@Nested
+	class WhyNotEnqueued extends WhyOfWorkflowsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresWorkflowTests.stores;
+		}
+
+	}
+
 }

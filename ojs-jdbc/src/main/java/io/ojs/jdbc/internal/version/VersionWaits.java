@@ -2,14 +2,10 @@ package io.ojs.jdbc.internal.version;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 import io.ojs.internal.engine.Decision;
 import io.ojs.internal.engine.JobRow;
-import io.ojs.internal.engine.JsonText;
 import io.ojs.internal.engine.StartGate;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.engine.Transitions;
@@ -50,7 +46,7 @@ final class VersionWaits implements StartGate {
 	private final Instant now;
 
 	/** Processes with handlers; read when they are asked for the first time. */
-	private @Nullable List<Process> processes;
+	private @Nullable List<HandlerProcesses.HandlerProcess> processes;
 
 	VersionWaits(StoreDatabase database, Instant now) {
 		this.database = database;
@@ -84,33 +80,15 @@ final class VersionWaits implements StartGate {
 	}
 
 	private boolean isHandled(JobRow row) {
-		List<Process> known = this.processes;
+		List<HandlerProcesses.HandlerProcess> known = this.processes;
 		if (known == null) {
-			known = read();
+			known = new HandlerProcesses(this.database).trusted(this.now);
 			this.processes = known;
 		}
 		JobVersion version = row.version();
 		return known.stream()
 			.anyMatch(
 					(process) -> process.queues().contains(row.queue) && process.handled().contain(row.type, version));
-	}
-
-	private List<Process> read() {
-		JsonText json = this.database.codec().json();
-		return this.database.jdbc().query("select queues, handled from ojs_handler where seen_at > ?", (row, index) -> {
-			Set<String> queues = new HashSet<>();
-			if (json.read(row.getString("queues")) instanceof Map<?, ?> consumers) {
-				consumers.keySet().forEach((name) -> queues.add(String.valueOf(name)));
-			}
-			return new Process(queues, HandledJobsText.read(json, row.getString("handled")));
-		}, Times.utc(this.now.minus(HandlerStore.TRUSTED)));
-	}
-
-	/**
-	 * A process that works jobs.
-	 *
-	 */
-	private record Process(Set<String> queues, HandledJobs handled) {
 	}
 
 }

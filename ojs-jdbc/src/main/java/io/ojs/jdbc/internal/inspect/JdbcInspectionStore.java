@@ -1,0 +1,152 @@
+package io.ojs.jdbc.internal.inspect;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import io.ojs.internal.engine.JobRow;
+import io.ojs.internal.inspect.InspectionStore;
+import io.ojs.internal.inspect.JobHistory;
+import io.ojs.internal.inspect.JobSituation;
+import io.ojs.internal.inspect.JobTakers;
+import io.ojs.internal.inspect.WaitingStep;
+import io.ojs.jdbc.internal.SqlTimes;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.limit.BlockedJob;
+import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
+import io.ojs.job.JobError;
+import io.ojs.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one job and what its start depends on. Locks nothing, and counts lines only up to
+ * {@link #COUNTED}.
+ */
+public final class JdbcInspectionStore implements InspectionStore {
+
+	/** The available jobs of a queue, in their order. */
+	private static final String IN_QUEUE = "select id from ojs_job where queue = ? and fetchable and blocked_by is null "
+			+ "and state = 'available' ";
+
+	private static final String IN_ORDER = "order by priority desc, enqueued_at, id limit " + COUNTED;
+
+	private final StoreDatabase database;
+
+	private final BlockedJob blocked;
+
+	private final JobTakersQuery takers;
+
+	private final JobEventsQuery events;
+
+	private final JdbcWorkflowStore workflows;
+
+	public JdbcInspectionStore(StoreDatabase database) {
+		this.database = database;
+		this.blocked = new BlockedJob(database);
+		this.takers = new JobTakersQuery(database);
+		this.events = new JobEventsQuery(database);
+		this.workflows = new JdbcWorkflowStore(database);
+	}
+
+	@Override
+	public Optional<JobSituation> situation(String jobId, @Nullable String tenant, Instant now) {
+		return this.database.read("look at a job",
+				() -> find(jobId, tenant).map((row) -> situation(row, tenant != null, now)));
+	}
+
+	private Optional<JobRow> find(String jobId, @Nullable String tenant) {
+		return this.database.jobs().find(jobId).filter((row) -> tenant == null || tenant.equals(row.tenant));
+	}
+
+	private JobSituation situation(JobRow row, boolean ofTenant, Instant now) {
+		List<JobError> errors = this.database.codec().json().readErrors(row.errors);
+		if (row.state.isTerminal() || row.state == JobState.ACTIVE) {
+			return new JobSituation(row, errors, null, null, new JobTakers(0, 0, 0, null), -1, leaseEnd(row));
+		}
+		return new JobSituation(row, errors, pause(row.queue), this.blocked.of(row, now), this.takers.of(row, now),
+				before(row, ofTenant), null);
+	}
+
+	/** Returns when the lease of a run ends that its process does not extend. */
+	private @Nullable Instant leaseEnd(JobRow row) {
+		if (row.state != JobState.ACTIVE || row.leaseUntil == null || row.startedAt == null
+				|| row.leaseMillis != null) {
+			return row.leaseUntil;
+		}
+		Duration length = Duration.between(row.startedAt, row.leaseUntil);
+		return this.database.jdbc()
+			.query("select seen_at from ojs_process where id = ?", (set, index) -> SqlTimes.instant(set, "seen_at"),
+					row.worker)
+			.stream()
+			.map((seen) -> seen.plus(length))
+			.filter((end) -> end.isAfter(row.leaseUntil))
+			.findFirst()
+			.orElse(row.leaseUntil);
+	}
+
+	private JobSituation.@Nullable Pause pause(String queue) {
+		return this.database.jdbc()
+			.query("select coalesce(state_since, updated_at) as since, state_by from ojs_queue "
+					+ "where name = ? and state = 'paused'",
+					(row, index) -> new JobSituation.Pause(SqlTimes.instant(row, "since"), row.getString("state_by")),
+					queue)
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** Counts the jobs that are before an available one. */
+	private int before(JobRow row, boolean ofTenant) {
+		if (row.state != JobState.AVAILABLE || row.blockedBy != null) {
+			return -1;
+		}
+		List<Object> parameters = new ArrayList<>(List.of(row.queue));
+		StringBuilder where = new StringBuilder(IN_QUEUE);
+		if (row.tenant != null && (ofTenant || Boolean.TRUE.equals(row.awaitsTurn))) {
+			where.append("and tenant = ? ");
+			parameters.add(row.tenant);
+		}
+		if (Boolean.TRUE.equals(row.awaitsTurn)) {
+			where.append("and awaits_turn is not null and awaits_turn = true ");
+		}
+		List<UUID> line = this.database.jdbc().queryForList(where + IN_ORDER, UUID.class, parameters.toArray());
+		int place = line.indexOf(row.id);
+		return (place >= 0) ? place : COUNTED;
+	}
+
+	@Override
+	public Optional<WaitingStep> waitingStep(String jobId, @Nullable String tenant) {
+		return JobRow.id(jobId)
+			.flatMap((id) -> this.database.read("look at a job of a workflow",
+					() -> this.database.jdbc()
+						.query("select workflow_id, step from ojs_workflow_job where job_id = ?",
+								(row, index) -> new Membership(row.getString("workflow_id"), row.getInt("step")), id)
+						.stream()
+						.findFirst()
+						.flatMap((member) -> this.workflows.find(member.workflowId())
+							.filter((workflow) -> tenant == null || tenant.equals(workflow.tenant()))
+							.map((workflow) -> new WaitingStep(jobId, workflow.id(), workflow.name(), workflow.state(),
+									member.step() + 1, workflow.jobs(), workflow.ended(), workflow.createdAt(),
+									workflow.endedAt())))));
+	}
+
+	@Override
+	public Optional<JobHistory> history(String jobId, @Nullable String tenant) {
+		return this.database.read("look at the history of a job", () -> find(jobId, tenant).map((row) -> {
+			List<JobError> errors = this.database.codec().json().readErrors(row.errors);
+			return new JobHistory(row, errors, this.events.of(row, errors));
+		}));
+	}
+
+	/**
+	 * The place of a job in a workflow.
+	 *
+	 * @param step its number, from 0
+	 */
+	private record Membership(String workflowId, int step) {
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.ojs.jdbc.internal.limit;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+import io.ojs.internal.engine.JobRow;
+import io.ojs.internal.inspect.InspectionStore;
+import io.ojs.internal.inspect.LimitWait;
+import io.ojs.internal.rate.RateMeter;
+import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.job.RateLimit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which limit a job waits for. Locks nothing: the answer is for people.
+ */
+public final class BlockedJob {
+
+	private static final String LINE = "select id from ojs_job where blocked_by = ?" + RateLimits.NOT_PAUSED
+			+ WaitingPlace.IN_TURN + "limit " + InspectionStore.COUNTED;
+
+	private final StoreDatabase database;
+
+	public BlockedJob(StoreDatabase database) {
+		this.database = database;
+	}
+
+	/**
+	 * Returns the limit that a job waits for.
+	 * @param row its row, with the envelope
+	 * @return the limit; {@code null} if the job waits for none
+	 */
+	public @Nullable LimitWait of(JobRow row, Instant now) {
+		String key = row.blockedBy;
+		if (key == null) {
+			return null;
+		}
+		RateLimit limit = new JobLimits(this.database).of(row, this.database.codec().envelope(row))
+			.stream()
+			.filter((each) -> each.key().equals(key))
+			.map(KeyedLimit::limit)
+			.findFirst()
+			.orElse(null);
+		RateMeter meter = Objects.requireNonNull(new MeterRows(this.database).read(List.of(key)).get(key));
+		RateMeter.Refusal refusal = (limit != null) ? meter.ask(limit, now) : null;
+		int place = this.database.jdbc().queryForList(LINE, UUID.class, key).indexOf(row.id) + 1;
+		return new LimitWait(scope(key), name(key), limit, meter.running(), place,
+				(refusal != null) ? refusal.until() : null);
+	}
+
+	private static LimitWait.Scope scope(String key) {
+		if (key.startsWith(JobLimits.QUEUE)) {
+			return LimitWait.Scope.QUEUE;
+		}
+		return key.startsWith(JobLimits.TENANT) ? LimitWait.Scope.TENANT : LimitWait.Scope.KEY;
+	}
+
+	private static String name(String key) {
+		return switch (scope(key)) {
+			case KEY -> key;
+			case QUEUE -> key.substring(JobLimits.QUEUE.length());
+			case TENANT -> key.substring(JobLimits.TENANT.length());
+		};
+	}
+
+}
