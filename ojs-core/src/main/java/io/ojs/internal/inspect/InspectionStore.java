@@ -1,6 +1,5 @@
 package io.ojs.internal.inspect;
 
-import java.time.Instant;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -14,18 +13,11 @@ public interface InspectionStore {
 	int COUNTED = 100;
 
 	/**
-	 * Reads a job, and what its start depends on.
+	 * Reads a job, its queue and its lease.
 	 * @param tenant the tenant that asks, who sees its own jobs; {@code null} for all
 	 * @return the job; empty if the store does not have it, or the tenant may not see it
 	 */
-	Optional<JobSituation> situation(String jobId, @Nullable String tenant, Instant now);
-
-	/**
-	 * Finds a job that its workflow has not enqueued.
-	 * @param tenant the tenant that asks, who sees its own workflows; {@code null} for
-	 * all
-	 */
-	Optional<WaitingStep> waitingStep(String jobId, @Nullable String tenant);
+	Optional<JobSituation> situation(String jobId, @Nullable String tenant);
 
 	/**
 	 * Reads what has happened to a job.

@@ -22,14 +22,24 @@ public final class JobReasons {
 
 	private final InspectionStore store;
 
+	private final LimitLines limits;
+
+	private final Takers takers;
+
+	private final WaitingSteps steps;
+
 	private final StoreDelivery delivery;
 
 	private final BrokerSight broker;
 
 	private final Clock clock;
 
-	public JobReasons(InspectionStore store, StoreDelivery delivery, BrokerSight broker, Clock clock) {
+	public JobReasons(InspectionStore store, LimitLines limits, Takers takers, WaitingSteps steps,
+			StoreDelivery delivery, BrokerSight broker, Clock clock) {
 		this.store = store;
+		this.limits = limits;
+		this.takers = takers;
+		this.steps = steps;
 		this.delivery = delivery;
 		this.broker = broker;
 		this.clock = clock;
@@ -45,9 +55,9 @@ public final class JobReasons {
 	 */
 	public Optional<Explanation> of(String jobId, @Nullable String tenant) {
 		Instant now = this.clock.instant();
-		return this.store.situation(jobId, tenant, now)
+		return this.store.situation(jobId, tenant)
 			.map((job) -> new Explanation(jobId, job.row().state, now, reasons(job, tenant == null, now)))
-			.or(() -> this.store.waitingStep(jobId, tenant)
+			.or(() -> this.steps.waitingStep(jobId, tenant)
 				.map((step) -> new Explanation(jobId, null, now, List.of(WaitReasons.of(step, now)))));
 	}
 
@@ -74,7 +84,7 @@ public final class JobReasons {
 		reasons.addAll(WaitReasons.pause(job, operator, now));
 		if (due) {
 			reasons.addAll(broker(operator, now));
-			reasons.addAll(WaitReasons.workers(job, this.delivery.delivers(row.queue), now));
+			reasons.addAll(WaitReasons.workers(row, this.takers.of(row, now), this.delivery.delivers(row.queue), now));
 			reasons.add((row.relayAt != null && !row.relayAt.isAfter(now)) ? WaitReasons.notPublished(row, now)
 					: WaitReasons.atBroker(job, row.dueAt, now));
 		}
@@ -89,8 +99,9 @@ public final class JobReasons {
 			reasons.add(EndReasons.expires(row, now));
 		}
 		reasons.addAll(WaitReasons.pause(job, operator, now));
-		if (job.limit() != null) {
-			reasons.add(LimitReasons.of(job.limit(), row, now));
+		LimitWait limit = this.limits.of(row, now);
+		if (limit != null) {
+			reasons.add(LimitReasons.of(limit, row, now));
 			return reasons;
 		}
 		if (Boolean.TRUE.equals(row.awaitsTurn)) {
@@ -98,11 +109,12 @@ public final class JobReasons {
 			return reasons;
 		}
 		boolean fetched = isFetched(row, now);
+		JobTakers takers = this.takers.of(row, now);
 		if (row.workerWaitUntil != null) {
-			reasons.add(WaitReasons.version(job, now));
+			reasons.add(WaitReasons.version(row, takers, now));
 		}
 		else {
-			reasons.addAll(WaitReasons.workers(job, fetched, now));
+			reasons.addAll(WaitReasons.workers(row, takers, fetched, now));
 		}
 		if (fetched) {
 			reasons.add(WaitReasons.fetch(job));

@@ -8,21 +8,19 @@ import io.ojs.job.JobError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that the store has, and what its start depends on.
+ * A job that the store has, and what its start depends on beside limits and workers.
  *
  * @param row its row
  * @param errors the errors of its attempts, the oldest first
  * @param pause the pause of its queue; {@code null} if the queue is not paused
- * @param limit the limit that it waits for; {@code null} if it waits for none
- * @param takers the processes and workers that take it
  * @param before how many available jobs of its queue are before it, of its tenant alone
  * if the job waits for the turn of the tenant or the tenant asks;
  * {@link InspectionStore#COUNTED} or more if there are more; negative if it is in no line
  * @param leaseEnd when the lease of its run ends unless it is extended; {@code null}
  * without a run
  */
-public record JobSituation(JobRow row, List<JobError> errors, @Nullable Pause pause, @Nullable LimitWait limit,
-		JobTakers takers, int before, @Nullable Instant leaseEnd) {
+public record JobSituation(JobRow row, List<JobError> errors, @Nullable Pause pause, int before,
+		@Nullable Instant leaseEnd) {
 
 	public JobSituation {
 		errors = List.copyOf(errors);

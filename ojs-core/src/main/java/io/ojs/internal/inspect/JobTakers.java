@@ -2,6 +2,8 @@ package io.ojs.internal.inspect;
 
 import java.time.Instant;
 
+import io.ojs.internal.engine.JobRow;
+import io.ojs.job.internal.HandledJobs;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param ofVersion how many of those take its version
  * @param lastFetch when a worker last fetched from its queue; {@code null} if none did
  */
-public record JobTakers(int ofQueue, int ofType, int ofVersion, @Nullable Instant lastFetch) {
+record JobTakers(int ofQueue, int ofType, int ofVersion, @Nullable Instant lastFetch) {
 
 	/** Counts one more. */
-	public JobTakers plus(boolean type, boolean version) {
-		return new JobTakers(this.ofQueue + 1, this.ofType + (type ? 1 : 0), this.ofVersion + (version ? 1 : 0),
-				this.lastFetch);
+	JobTakers plus(JobRow row, HandledJobs handled) {
+		return new JobTakers(this.ofQueue + 1, this.ofType + (handled.contain(row.type, null) ? 1 : 0),
+				this.ofVersion + (handled.contain(row.type, row.version()) ? 1 : 0), this.lastFetch);
 	}
 
 }

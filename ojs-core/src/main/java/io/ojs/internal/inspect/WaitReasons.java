@@ -77,17 +77,16 @@ final class WaitReasons {
 		return (job.before() >= 0) ? (Integer) Math.min(job.before(), InspectionStore.COUNTED) : null;
 	}
 
-	static Reason version(JobSituation job, Instant now) {
-		JobRow row = job.row();
+	static Reason version(JobRow row, JobTakers takers, Instant now) {
 		String what = "version %s of '%s' from queue '%s'".formatted(row.version(), row.type, row.queue);
-		String sentence = (job.takers().ofVersion() > 0)
+		String sentence = (takers.ofVersion() > 0)
 				? "The process that received it does not take %s; another one does".formatted(what)
 				: "No process takes %s".formatted(what);
 		String again = (row.relayAt != null) ? "; it is published again at %s, or earlier if such a process starts"
 			.formatted(Words.time(row.relayAt, now)) : "";
 		return new Reason("no_version", sentence + again + ".", row.workerWaitSince, row.workerWaitUntil,
 				Words.facts("queue", row.queue, "type", row.type, "version", String.valueOf(row.version()),
-						"takers_of_version", job.takers().ofVersion(), "takers_of_queue", job.takers().ofQueue()));
+						"takers_of_version", takers.ofVersion(), "takers_of_queue", takers.ofQueue()));
 	}
 
 	/**
@@ -95,9 +94,7 @@ final class WaitReasons {
 	 * @param fetched whether workers fetch the job; processes that get it from the broker
 	 * also get jobs of types that they do not know, which fail
 	 */
-	static List<Reason> workers(JobSituation job, boolean fetched, Instant now) {
-		JobRow row = job.row();
-		JobTakers takers = job.takers();
+	static List<Reason> workers(JobRow row, JobTakers takers, boolean fetched, Instant now) {
 		Map<String, @Nullable Object> facts = Words.facts("queue", row.queue, "type", row.type, "takers_of_queue",
 				takers.ofQueue(), "last_fetch_at", takers.lastFetch());
 		if (takers.ofQueue() == 0) {

@@ -2,6 +2,7 @@ package io.ojs.internal.version;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -26,6 +27,9 @@ public interface HandlerStore {
 	 * consumers
 	 */
 	void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now);
+
+	/** Lists the processes whose announcements are trusted. */
+	List<HandlerProcess> trusted(Instant now);
 
 	/** Removes the announcement of a process. */
 	void withdraw(String process);

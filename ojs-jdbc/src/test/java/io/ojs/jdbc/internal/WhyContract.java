@@ -19,13 +19,17 @@ import io.ojs.internal.inspect.Explanation;
 import io.ojs.internal.inspect.InspectionStore;
 import io.ojs.internal.inspect.JobReasons;
 import io.ojs.internal.inspect.Reason;
+import io.ojs.internal.inspect.Takers;
 import io.ojs.internal.json.RateLimitJson;
 import io.ojs.internal.worker.KnownWorker;
 import io.ojs.internal.worker.WorkerState;
 import io.ojs.jdbc.internal.handover.JdbcHandOverStore;
 import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
+import io.ojs.jdbc.internal.limit.BlockedJob;
 import io.ojs.jdbc.internal.version.JdbcHandlerStore;
+import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
 import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
+import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
@@ -48,13 +52,23 @@ abstract class WhyContract extends QueuesOnStore {
 
 	private final InspectionStore inspection = new JdbcInspectionStore(this.stores.database);
 
+	private final JdbcHandlerStore handlers = new JdbcHandlerStore(this.stores.database);
+
+	private final JdbcWorkerStore workers = new JdbcWorkerStore(this.stores.database);
+
 	private boolean fetched;
 
 	private BrokerSight broker = BrokerSight.FINE;
 
-	private List<Reason> why(EncodedJob job, @Nullable String tenant, Instant now) {
-		JobReasons reasons = new JobReasons(this.inspection, (queue) -> this.fetched, () -> this.broker.trouble(),
+	private JobReasons reasons(Instant now) {
+		return new JobReasons(this.inspection, new BlockedJob(this.stores.database),
+				new Takers(this.handlers, this.workers, new JdbcFetchedQueueStore(this.stores.database)),
+				new JdbcWorkflowStore(this.stores.database), (queue) -> this.fetched, () -> this.broker.trouble(),
 				Clock.fixed(now, ZoneOffset.UTC));
+	}
+
+	private List<Reason> why(EncodedJob job, @Nullable String tenant, Instant now) {
+		JobReasons reasons = reasons(now);
 		Explanation explanation = reasons.of(job.job().id(), tenant).orElseThrow();
 		assertThat(explanation.jobId()).isEqualTo(job.job().id());
 		assertThat(explanation.state()).isEqualTo(this.stores.state(job));
@@ -89,13 +103,13 @@ abstract class WhyContract extends QueuesOnStore {
 	}
 
 	private void announce(String queue, String type, String versions) {
-		new JdbcHandlerStore(this.stores.database).announce("host-1", Map.of(queue, 1),
+		this.handlers.announce("host-1", Map.of(queue, 1),
 				new HandledJobs(Map.of(type, List.of(VersionRange.parse(versions))), true), NOW);
 	}
 
 	@Test
 	void jobThatIsNotThereHasNoReason() {
-		JobReasons reasons = new JobReasons(this.inspection, (queue) -> false, BrokerSight.FINE, this.clock);
+		JobReasons reasons = reasons(NOW);
 		assertThat(reasons.of(this.stores.id(), null)).isEmpty();
 		assertThat(reasons.of("not-a-uuid", null)).isEmpty();
 		EncodedJob job = of("acme", (fields) -> fields);

@@ -7,7 +7,12 @@ import io.ojs.internal.inspect.BrokerSight;
 import io.ojs.internal.inspect.Explanation;
 import io.ojs.internal.inspect.JobReasons;
 import io.ojs.internal.inspect.Reason;
+import io.ojs.internal.inspect.Takers;
 import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
+import io.ojs.jdbc.internal.limit.BlockedJob;
+import io.ojs.jdbc.internal.version.JdbcHandlerStore;
+import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
+import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
 import io.ojs.workflow.WorkflowRun;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,8 +24,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class WhyOfWorkflowsContract extends WorkflowsOnStore {
 
-	private final JobReasons reasons = new JobReasons(new JdbcInspectionStore(this.stores.database), (queue) -> false,
-			BrokerSight.FINE, CLOCK);
+	private final JobReasons reasons = new JobReasons(new JdbcInspectionStore(this.stores.database),
+			new BlockedJob(this.stores.database),
+			new Takers(new JdbcHandlerStore(this.stores.database), new JdbcWorkerStore(this.stores.database),
+					new JdbcFetchedQueueStore(this.stores.database)),
+			this.store, (queue) -> false, BrokerSight.FINE, CLOCK);
 
 	private String job(WorkflowRun run, int step) {
 		return String.valueOf(this.stores.jdbc()

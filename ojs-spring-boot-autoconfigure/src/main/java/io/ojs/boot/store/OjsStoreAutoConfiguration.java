@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.ojs.amqp.internal.connect.BrokerConnections;
+import io.ojs.amqp.internal.connect.ConnectionState;
 import io.ojs.amqp.internal.message.JobMessages;
 import io.ojs.amqp.internal.publish.AmqpJobPublisher;
 import io.ojs.amqp.internal.publish.ConfirmingPublisher;
@@ -35,6 +37,10 @@ import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.fetch.FetchedQueues;
+import io.ojs.internal.inspect.BrokerSight;
+import io.ojs.internal.inspect.InspectionStore;
+import io.ojs.internal.inspect.JobReasons;
+import io.ojs.internal.inspect.Takers;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.internal.rate.RateLimitStore;
@@ -51,12 +57,17 @@ import io.ojs.jdbc.internal.admin.JobLabels;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.handover.JdbcHandOverStore;
+import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
+import io.ojs.jdbc.internal.limit.BlockedJob;
 import io.ojs.jdbc.internal.limit.JdbcRateLimitStore;
 import io.ojs.jdbc.internal.limit.JobLimits;
 import io.ojs.jdbc.internal.process.JdbcProcessStore;
 import io.ojs.jdbc.internal.relay.JdbcRelayStore;
 import io.ojs.jdbc.internal.retention.JdbcRetentionStore;
 import io.ojs.jdbc.internal.version.JdbcHandlerStore;
+import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
+import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
+import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
 import io.ojs.jdbc.internal.workflow.WorkflowEnds;
 import io.ojs.job.Rate;
 import io.ojs.queue.QueueConfig;
@@ -98,6 +109,7 @@ import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantGate;
 import io.ojs.web.internal.endpoint.EventEndpoints;
 import io.ojs.web.internal.endpoint.JobSearchEndpoints;
+import io.ojs.web.internal.inspect.InspectionEndpoints;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -154,9 +166,13 @@ public final class OjsStoreAutoConfiguration {
 
 	private final StoreClock clock;
 
-	OjsStoreAutoConfiguration(OjsProperties properties, HandOver handOver, ObjectProvider<Clock> clock) {
+	private final Producers producers;
+
+	OjsStoreAutoConfiguration(OjsProperties properties, HandOver handOver, ObjectProvider<Clock> clock,
+			Producers producers) {
 		PropertiesCheck.check(properties.store());
 		this.handOver = handOver;
+		this.producers = producers;
 		this.properties = properties.store();
 		this.tenants = properties.tenancy().enabled();
 		this.clock = new StoreClock(Clocks.of(clock));
@@ -215,10 +231,11 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	StoreOptions ojsStoreOptions(JobCodec codec, Environment environment, ObjectProvider<LiveQueues> queues,
 			ObjectProvider<Relay> relay, ObjectProvider<JobEvents> events, ObjectProvider<FairShares> shares,
-			StartLimits limits, Producers producers) {
+			StartLimits limits) {
 		String source = "ojs://" + environment.getProperty("spring.application.name", "application") + "/store";
 		Supplier<LiveQueues> live = live(queues);
-		return new StoreOptions(codec, this.clock, source, producers::current, (queue) -> retention(live.get(), queue),
+		return new StoreOptions(codec, this.clock, source, this.producers::current,
+				(queue) -> retention(live.get(), queue),
 				(queue) -> Objects.requireNonNullElse(config(live.get(), queue).deadLetterQueue(), queue), limits,
 				() -> relay.ifAvailable(Relay::wake), shares.getIfAvailable(() -> new FairShares(false)), this.handOver,
 				(told) -> events.getObject().publish(told), !this.properties.eventRetention().isZero(),
@@ -475,6 +492,27 @@ public final class OjsStoreAutoConfiguration {
 		@Bean
 		JobSearchEndpoints ojsJobSearchEndpoints(JobSearch jobs) {
 			return new JobSearchEndpoints(jobs);
+		}
+
+		@Bean
+		InspectionEndpoints ojsInspectionEndpoints(StoreDatabase database, HandlerStore handlers,
+				ObjectProvider<FetchedQueues> fetched, BrokerConnections connections) {
+			InspectionStore store = new JdbcInspectionStore(database);
+			StoreDelivery delivery = fetched.getIfAvailable();
+			Takers takers = new Takers(handlers, new JdbcWorkerStore(database), new JdbcFetchedQueueStore(database));
+			return new InspectionEndpoints(store,
+					new JobReasons(store, new BlockedJob(database), takers, new JdbcWorkflowStore(database),
+							(delivery != null) ? delivery : StoreDelivery.NONE,
+							() -> trouble(connections.publishing().state()), database.options().clock()));
+		}
+
+		/** A connection that was never needed is closed, and no trouble. */
+		private static Optional<BrokerSight.Trouble> trouble(ConnectionState state) {
+			if (state.blocked() != null) {
+				return Optional.of(new BrokerSight.Trouble(true, null, state.blocked()));
+			}
+			return (state.up() || state.since() == null) ? Optional.empty()
+					: Optional.of(new BrokerSight.Trouble(false, state.since(), state.lastFailure()));
 		}
 
 	}

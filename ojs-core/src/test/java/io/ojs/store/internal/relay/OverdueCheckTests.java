@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.ojs.TestClock;
+import io.ojs.internal.version.HandlerProcess;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.job.internal.HandledJobs;
 import io.ojs.store.StoreUnavailableException;
@@ -195,6 +196,11 @@ class OverdueCheckTests {
 
 		@Override
 		public void announce(String process, Map<String, Integer> queues, HandledJobs handled, Instant now) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public List<HandlerProcess> trusted(Instant now) {
 			throw new UnsupportedOperationException();
 		}
 

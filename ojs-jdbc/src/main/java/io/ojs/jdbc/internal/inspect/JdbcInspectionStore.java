@@ -11,12 +11,8 @@ import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.inspect.InspectionStore;
 import io.ojs.internal.inspect.JobHistory;
 import io.ojs.internal.inspect.JobSituation;
-import io.ojs.internal.inspect.JobTakers;
-import io.ojs.internal.inspect.WaitingStep;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
-import io.ojs.jdbc.internal.limit.BlockedJob;
-import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
@@ -35,39 +31,29 @@ public final class JdbcInspectionStore implements InspectionStore {
 
 	private final StoreDatabase database;
 
-	private final BlockedJob blocked;
-
-	private final JobTakersQuery takers;
-
 	private final JobEventsQuery events;
-
-	private final JdbcWorkflowStore workflows;
 
 	public JdbcInspectionStore(StoreDatabase database) {
 		this.database = database;
-		this.blocked = new BlockedJob(database);
-		this.takers = new JobTakersQuery(database);
 		this.events = new JobEventsQuery(database);
-		this.workflows = new JdbcWorkflowStore(database);
 	}
 
 	@Override
-	public Optional<JobSituation> situation(String jobId, @Nullable String tenant, Instant now) {
+	public Optional<JobSituation> situation(String jobId, @Nullable String tenant) {
 		return this.database.read("look at a job",
-				() -> find(jobId, tenant).map((row) -> situation(row, tenant != null, now)));
+				() -> find(jobId, tenant).map((row) -> situation(row, tenant != null)));
 	}
 
 	private Optional<JobRow> find(String jobId, @Nullable String tenant) {
 		return this.database.jobs().find(jobId).filter((row) -> tenant == null || tenant.equals(row.tenant));
 	}
 
-	private JobSituation situation(JobRow row, boolean ofTenant, Instant now) {
+	private JobSituation situation(JobRow row, boolean ofTenant) {
 		List<JobError> errors = this.database.codec().json().readErrors(row.errors);
 		if (row.state.isTerminal() || row.state == JobState.ACTIVE) {
-			return new JobSituation(row, errors, null, null, new JobTakers(0, 0, 0, null), -1, leaseEnd(row));
+			return new JobSituation(row, errors, null, -1, leaseEnd(row));
 		}
-		return new JobSituation(row, errors, pause(row.queue), this.blocked.of(row, now), this.takers.of(row, now),
-				before(row, ofTenant), null);
+		return new JobSituation(row, errors, pause(row.queue), before(row, ofTenant), null);
 	}
 
 	/** Returns when the lease of a run ends that its process does not extend. */
@@ -118,35 +104,11 @@ public final class JdbcInspectionStore implements InspectionStore {
 	}
 
 	@Override
-	public Optional<WaitingStep> waitingStep(String jobId, @Nullable String tenant) {
-		return JobRow.id(jobId)
-			.flatMap((id) -> this.database.read("look at a job of a workflow",
-					() -> this.database.jdbc()
-						.query("select workflow_id, step from ojs_workflow_job where job_id = ?",
-								(row, index) -> new Membership(row.getString("workflow_id"), row.getInt("step")), id)
-						.stream()
-						.findFirst()
-						.flatMap((member) -> this.workflows.find(member.workflowId())
-							.filter((workflow) -> tenant == null || tenant.equals(workflow.tenant()))
-							.map((workflow) -> new WaitingStep(jobId, workflow.id(), workflow.name(), workflow.state(),
-									member.step() + 1, workflow.jobs(), workflow.ended(), workflow.createdAt(),
-									workflow.endedAt())))));
-	}
-
-	@Override
 	public Optional<JobHistory> history(String jobId, @Nullable String tenant) {
 		return this.database.read("look at the history of a job", () -> find(jobId, tenant).map((row) -> {
 			List<JobError> errors = this.database.codec().json().readErrors(row.errors);
 			return new JobHistory(row, errors, this.events.of(row, errors));
 		}));
-	}
-
-	/**
-	 * The place of a job in a workflow.
-	 *
-	 * @param step its number, from 0
-	 */
-	private record Membership(String workflowId, int step) {
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.inspect.InspectionStore;
+import io.ojs.internal.inspect.LimitLines;
 import io.ojs.internal.inspect.LimitWait;
 import io.ojs.internal.rate.RateMeter;
 import io.ojs.jdbc.internal.StoreDatabase;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out which limit a job waits for. Locks nothing: the answer is for people.
  */
-public final class BlockedJob {
+public final class BlockedJob implements LimitLines {
 
 	private static final String LINE = "select id from ojs_job where blocked_by = ?" + RateLimits.NOT_PAUSED
 			+ WaitingPlace.IN_TURN + "limit " + InspectionStore.COUNTED;
@@ -27,16 +28,13 @@ public final class BlockedJob {
 		this.database = database;
 	}
 
-	/**
-	 * Returns the limit that a job waits for.
-	 * @param row its row, with the envelope
-	 * @return the limit; {@code null} if the job waits for none
-	 */
+	@Override
 	public @Nullable LimitWait of(JobRow row, Instant now) {
 		String key = row.blockedBy;
-		if (key == null) {
-			return null;
-		}
+		return (key != null) ? this.database.read("look at the line of a limit", () -> of(row, key, now)) : null;
+	}
+
+	private LimitWait of(JobRow row, String key, Instant now) {
 		RateLimit limit = new JobLimits(this.database).of(row, this.database.codec().envelope(row))
 			.stream()
 			.filter((each) -> each.key().equals(key))

@@ -12,6 +12,7 @@ import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.JsonText;
 import io.ojs.internal.engine.StartGate;
 import io.ojs.internal.engine.Times;
+import io.ojs.internal.version.HandlerProcess;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.StoreFeature;
@@ -59,6 +60,12 @@ public final class JdbcHandlerStore implements HandlerStore, StoreFeature {
 			return this.database.jdbc()
 				.update("delete from ojs_handler where seen_at < ?", Times.utc(now.minus(FORGOTTEN)));
 		});
+	}
+
+	@Override
+	public List<HandlerProcess> trusted(Instant now) {
+		return this.database.read("list processes with handlers",
+				() -> new HandlerProcesses(this.database).trusted(now));
 	}
 
 	@Override

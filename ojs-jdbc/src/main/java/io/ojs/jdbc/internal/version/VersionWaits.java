@@ -9,6 +9,7 @@ import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.StartGate;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.engine.Transitions;
+import io.ojs.internal.version.HandlerProcess;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.Job;
@@ -46,7 +47,7 @@ final class VersionWaits implements StartGate {
 	private final Instant now;
 
 	/** Processes with handlers; read when they are asked for the first time. */
-	private @Nullable List<HandlerProcesses.HandlerProcess> processes;
+	private @Nullable List<HandlerProcess> processes;
 
 	VersionWaits(StoreDatabase database, Instant now) {
 		this.database = database;
@@ -80,7 +81,7 @@ final class VersionWaits implements StartGate {
 	}
 
 	private boolean isHandled(JobRow row) {
-		List<HandlerProcesses.HandlerProcess> known = this.processes;
+		List<HandlerProcess> known = this.processes;
 		if (known == null) {
 			known = new HandlerProcesses(this.database).trusted(this.now);
 			this.processes = known;

@@ -19,6 +19,8 @@ import io.ojs.client.internal.EncodedJob;
 import io.ojs.internal.engine.FeedEvent;
 import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.Times;
+import io.ojs.internal.inspect.WaitingStep;
+import io.ojs.internal.inspect.WaitingSteps;
 import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.JobColumn;
@@ -45,7 +47,7 @@ import org.springframework.jdbc.core.PreparedStatementSetter;
 /**
  * Keeps workflows in a database.
  */
-public final class JdbcWorkflowStore implements WorkflowStore {
+public final class JdbcWorkflowStore implements WorkflowStore, WaitingSteps {
 
 	private static final List<Column> JOB_COLUMNS = List.of(Column.uuid("workflow_id"), Column.integer("step"),
 			Column.uuid("job_id"), Column.text("type"), Column.text("envelope"));
@@ -146,6 +148,22 @@ public final class JdbcWorkflowStore implements WorkflowStore {
 				(state != null) ? JobState.fromWire(state) : null,
 				this.database.codec().json().read(row.getString("result")), SqlTimes.read(row, "started_at"),
 				SqlTimes.read(row, "ended_at"));
+	}
+
+	@Override
+	public Optional<WaitingStep> waitingStep(String jobId, @Nullable String tenant) {
+		return JobRow.id(jobId)
+			.flatMap((uuid) -> this.database.read("find a job of a workflow",
+					() -> this.database.jdbc()
+						.query("select workflow_id, step from ojs_workflow_job where job_id = ?",
+								(row, index) -> Map.entry(row.getString("workflow_id"), row.getInt("step")), uuid)
+						.stream()
+						.findFirst()))
+			.flatMap((member) -> find(member.getKey())
+				.filter((workflow) -> tenant == null || tenant.equals(workflow.tenant()))
+				.map((workflow) -> new WaitingStep(jobId, workflow.id(), workflow.name(), workflow.state(),
+						member.getValue() + 1, workflow.jobs(), workflow.ended(), workflow.createdAt(),
+						workflow.endedAt())));
 	}
 
 	@Override
