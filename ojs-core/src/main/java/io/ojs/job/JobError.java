@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param occurredAt when the attempt failed
  * @param backtrace stack frames, outermost call last; may be empty
  * @param details further JSON values that the handler set
+ * @param causes the causes of the exception, the nearest first, at most 5; may be empty
  */
 public record JobError(String type, String code, String message, int attempt, OffsetDateTime occurredAt,
-		List<String> backtrace, Map<String, @Nullable Object> details) {
+		List<String> backtrace, Map<String, @Nullable Object> details, List<ErrorCause> causes) {
 
 	/** The handler threw an exception. */
 	public static final String HANDLER_ERROR = "HANDLER_ERROR";
@@ -53,6 +54,23 @@ public record JobError(String type, String code, String message, int attempt, Of
 		type = type.replace('\0', '\ufffd');
 		backtrace = List.copyOf(backtrace);
 		details = JsonCopies.map(details);
+		causes = List.copyOf(causes);
+	}
+
+	/**
+	 * Creates an error without causes.
+	 * @param type the class name of the exception, or the dotted name that the handler
+	 * set
+	 * @param code the code of OJS Errors §4
+	 * @param message a description for people
+	 * @param attempt the attempt that failed, from 1
+	 * @param occurredAt when the attempt failed
+	 * @param backtrace stack frames, outermost call last; may be empty
+	 * @param details further JSON values that the handler set
+	 */
+	public JobError(String type, String code, String message, int attempt, OffsetDateTime occurredAt,
+			List<String> backtrace, Map<String, @Nullable Object> details) {
+		this(type, code, message, attempt, occurredAt, backtrace, details, List.of());
 	}
 
 }

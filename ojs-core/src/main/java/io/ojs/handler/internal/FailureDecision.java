@@ -47,7 +47,7 @@ public record FailureDecision(Transition transition, JobFailure failure, Duratio
 			return error;
 		}
 		return new JobError(error.type(), JobError.NON_RETRYABLE_ERROR, error.message(), error.attempt(),
-				error.occurredAt(), error.backtrace(), error.details());
+				error.occurredAt(), error.backtrace(), error.details(), error.causes());
 	}
 
 	/**

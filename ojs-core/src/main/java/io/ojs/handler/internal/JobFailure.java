@@ -42,6 +42,26 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 	 * @param clock the source of the time of the error
 	 */
 	public static JobFailure of(Throwable thrown, int attempt, Clock clock) {
+		return of(thrown, attempt, clock, false);
+	}
+
+	/**
+	 * Describes a throwable.
+	 * @param thrown the throwable from the handler, or from the worker before it called
+	 * the handler
+	 * @param attempt the number of the attempt, from 1
+	 * @param clock the source of the time of the error
+	 * @param secret whether the arguments of the job are encrypted: the error has no
+	 * messages of causes then, because the handler does not choose what they contain
+	 */
+	public static JobFailure of(Throwable thrown, int attempt, Clock clock, boolean secret) {
+		JobFailure failure = described(thrown, attempt, clock);
+		JobError error = failure.error;
+		return failure.with(new JobError(error.type(), error.code(), error.message(), error.attempt(),
+				error.occurredAt(), error.backtrace(), error.details(), CauseChain.of(thrown, secret)));
+	}
+
+	private static JobFailure described(Throwable thrown, int attempt, Clock clock) {
 		if (thrown instanceof JobFailedException failed) {
 			return failure(failed.type(), JobError.HANDLER_ERROR, failed, failed.details(), attempt, clock,
 					failed.response());

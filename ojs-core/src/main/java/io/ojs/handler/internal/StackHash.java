@@ -64,7 +64,7 @@ final class StackHash {
 	}
 
 	/** The getters of a foreign exception can throw. */
-	private static StackTraceElement[] frames(Throwable thrown) {
+	static StackTraceElement[] frames(Throwable thrown) {
 		try {
 			return thrown.getStackTrace();
 		}
@@ -73,7 +73,7 @@ final class StackHash {
 		}
 	}
 
-	private static @Nullable Throwable cause(Throwable thrown) {
+	static @Nullable Throwable cause(Throwable thrown) {
 		try {
 			return thrown.getCause();
 		}

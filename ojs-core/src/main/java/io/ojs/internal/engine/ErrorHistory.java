@@ -15,6 +15,9 @@ final class ErrorHistory {
 	/** How many of the latest errors keep their backtrace, details and whole message. */
 	private static final int WHOLE_ERRORS = 25;
 
+	/** How many of the latest errors keep the causes of their exceptions. */
+	private static final int WITH_CAUSES = 5;
+
 	/** How many of the latest errors are kept. */
 	static final int MOST_ERRORS = 1000;
 
@@ -26,7 +29,8 @@ final class ErrorHistory {
 	/**
 	 * Adds an error. Errors before the last {@link #WHOLE_ERRORS} keep no backtrace, no
 	 * details and only the first 200 characters of their message, so that a row stays
-	 * small. The oldest errors are dropped when there are more than {@link #MOST_ERRORS}.
+	 * small; those before the last {@link #WITH_CAUSES} keep no causes. The oldest errors
+	 * are dropped when there are more than {@link #MOST_ERRORS}.
 	 * @param before the errors of earlier attempts, the oldest first
 	 * @return all errors, the oldest first
 	 */
@@ -36,6 +40,12 @@ final class ErrorHistory {
 		int brief = errors.size() - WHOLE_ERRORS - 1;
 		if (brief >= 0) {
 			errors.set(brief, brief(errors.get(brief)));
+		}
+		int plain = errors.size() - WITH_CAUSES - 1;
+		if (plain >= 0 && !errors.get(plain).causes().isEmpty()) {
+			JobError error = errors.get(plain);
+			errors.set(plain, new JobError(error.type(), error.code(), error.message(), error.attempt(),
+					error.occurredAt(), error.backtrace(), error.details()));
 		}
 		return List.copyOf(errors.subList(Math.max(0, errors.size() - MOST_ERRORS), errors.size()));
 	}

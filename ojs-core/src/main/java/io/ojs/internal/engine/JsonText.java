@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.internal.json.EnvelopeWriter;
+import io.ojs.internal.json.ErrorCauseJson;
 import io.ojs.job.JobError;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.store.StoreException;
@@ -140,7 +141,8 @@ public final class JsonText {
 				Rfc3339.parse("occurred_at", (String) error.get("occurred_at")),
 				(error.get("backtrace") instanceof List<?> frames) ? (List<String>) frames : List.of(),
 				(error.get("details") instanceof Map<?, ?> details) ? (Map<String, @Nullable Object>) details
-						: Map.of());
+						: Map.of(),
+				ErrorCauseJson.read(error.get("causes")));
 	}
 
 }

@@ -108,7 +108,8 @@ final class EnvelopeReader {
 		return new JobError((type != null) ? type : "unknown", (code != null) ? code : JobError.HANDLER_ERROR,
 				(message != null) ? message : "", (attempt != null) ? attempt : 0,
 				(occurredAt != null) ? occurredAt : Rfc3339.utc(Instant.EPOCH),
-				(backtrace != null) ? backtrace : List.of(), (details != null) ? details : Map.of());
+				(backtrace != null) ? backtrace : List.of(), (details != null) ? details : Map.of(),
+				ErrorCauseJson.read(fields.any("causes")));
 	}
 
 	/**

@@ -64,6 +64,9 @@ public final class EnvelopeWriter {
 		object.put("occurred_at", time(error.occurredAt()));
 		putUnlessEmpty(object, "backtrace", error.backtrace());
 		putUnlessEmpty(object, "details", error.details());
+		if (!error.causes().isEmpty()) {
+			object.put("causes", ErrorCauseJson.write(error.causes()));
+		}
 		return object;
 	}
 

@@ -11,6 +11,7 @@ import io.ojs.handler.ArgumentMismatchException;
 import io.ojs.handler.JobExpiredException;
 import io.ojs.handler.JobFailedException;
 import io.ojs.handler.UnknownJobTypeException;
+import io.ojs.job.ErrorCause;
 import io.ojs.job.JobError;
 import io.ojs.job.UndecodableJobException;
 import io.ojs.retry.FailureResponse;
@@ -126,6 +127,61 @@ class JobFailureTests {
 			.endsWith("io.example.A.m49(A.java:49)");
 		thrown.setStackTrace(new StackTraceElement[0]);
 		assertThat(JobFailure.of(thrown, 1, CLOCK).error().backtrace()).isEmpty();
+	}
+
+	@Test
+	void causesAreKeptWithTheFramesThatOthersDoNotHave() {
+		Exception thrown = new IllegalStateException("outer",
+				new java.io.IOException("inner", new Error((String) null)));
+		JobError error = JobFailure.of(thrown, 1, Clock.systemUTC()).error();
+		assertThat(error.causes()).extracting(ErrorCause::type)
+			.containsExactly("java.io.IOException", "java.lang.Error");
+		assertThat(error.causes()).extracting(ErrorCause::message).containsExactly("inner", "");
+		assertThat(error.causes().get(0).frames()).as("all but the common ones").hasSizeLessThanOrEqualTo(1);
+	}
+
+	@Test
+	void causesOfAnEncryptedJobHaveNoMessages() {
+		Exception thrown = new IllegalStateException("outer", new IllegalArgumentException("card 4711"));
+		JobError error = JobFailure.of(thrown, 1, Clock.systemUTC(), true).error();
+		assertThat(error.message()).isEqualTo("outer");
+		assertThat(error.causes()).extracting(ErrorCause::type).containsExactly("java.lang.IllegalArgumentException");
+		assertThat(error.toString()).doesNotContain("4711");
+	}
+
+	@Test
+	void causesAreBoundedInNumberAndSize() {
+		Exception thrown = new Exception("last");
+		for (int i = 0; i < 50; i++) {
+			thrown = new Exception("x".repeat(100_000), thrown);
+		}
+		Exception circular = new Exception("a");
+		circular.initCause(new Exception("b", circular));
+		JobError error = JobFailure.of(thrown, 1, Clock.systemUTC()).error();
+		assertThat(error.causes()).hasSize(5).allSatisfy((cause) -> {
+			assertThat(cause.message()).hasSize(500);
+			assertThat(cause.frames()).hasSizeLessThanOrEqualTo(20);
+		});
+		assertThat(JobFailure.of(circular, 1, Clock.systemUTC()).error().causes()).hasSize(1);
+	}
+
+	@Test
+	void causeWhoseGettersThrowIsKeptAllTheSame() {
+		Exception thrown = new Exception("outer", new RuntimeException() {
+
+			@Override
+			public String getMessage() {
+				throw new IllegalStateException();
+			}
+
+			@Override
+			public synchronized Throwable getCause() {
+				throw new IllegalStateException();
+			}
+
+		});
+		assertThat(JobFailure.of(thrown, 1, Clock.systemUTC()).error().causes()).singleElement()
+			.satisfies((cause) -> assertThat(cause.message()).isEmpty());
 	}
 
 }

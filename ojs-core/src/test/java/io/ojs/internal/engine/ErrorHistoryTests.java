@@ -4,6 +4,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.job.ErrorCause;
 import io.ojs.job.JobError;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,25 @@ class ErrorHistoryTests {
 			assertThat(error.message()).endsWith(" " + error.attempt());
 			assertThat(error.backtrace()).containsExactly("frame");
 		});
+	}
+
+	@Test
+	void lastErrorsKeepTheirCausesAndReadThemBack() {
+		List<ErrorCause> causes = List.of(new ErrorCause("java.io.IOException", "reset", List.of("a.B.c(B.java:1)")));
+		List<JobError> errors = List.of();
+		for (int i = 1; i <= 8; i++) {
+			JobError error = error(i, "no luck");
+			errors = ErrorHistory.add(errors, new JobError(error.type(), error.code(), error.message(), i,
+					error.occurredAt(), error.backtrace(), error.details(), causes));
+		}
+		assertThat(errors).extracting(JobError::causes)
+			.containsExactly(List.of(), List.of(), List.of(), causes, causes, causes, causes, causes);
+		JsonText json = new JsonText();
+		assertThat(json.readErrors(json.writeErrors(errors))).isEqualTo(errors);
+		assertThat(json.readErrors(json.write(List.of(Map.of("type", "T", "code", "C", "message", "m", "attempt", 1,
+				"occurred_at", "2026-03-01T12:00:00Z", "causes", List.of(1, Map.of("type", "E", "frames", "none")))))))
+			.singleElement()
+			.satisfies((error) -> assertThat(error.causes()).containsExactly(new ErrorCause("E", "", List.of())));
 	}
 
 	@Test

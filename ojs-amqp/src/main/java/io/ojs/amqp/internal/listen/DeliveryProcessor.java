@@ -8,6 +8,7 @@ import io.ojs.amqp.internal.listen.DeliverySettler.Settlement;
 import io.ojs.amqp.internal.run.Interruption;
 import io.ojs.amqp.internal.run.JobRun;
 import io.ojs.amqp.internal.run.JobRuntime;
+import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.event.internal.JobTransition;
 import io.ojs.event.internal.Transition;
 import io.ojs.handler.internal.FailureDecision;
@@ -155,7 +156,8 @@ final class DeliveryProcessor<D extends Delivery> {
 
 	private Ending failed(AttemptResult.Failed failed) {
 		JobRun run = failed.run();
-		JobFailure failure = JobFailure.of(failed.thrown(), run.attempt(), this.runtime.clock());
+		JobFailure failure = JobFailure.of(failed.thrown(), run.attempt(), this.runtime.clock(),
+				JobEncryption.isEncoded(run.job().args()));
 		FailureDecision decision = FailureDecision.of(failure, run.policy(), run.attempt(),
 				RandomGenerator.getDefault());
 		Job job = run.job();

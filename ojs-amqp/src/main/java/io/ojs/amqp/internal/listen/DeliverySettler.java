@@ -141,7 +141,7 @@ class DeliverySettler {
 				failure.with(new JobError(error.type(), error.code(),
 						error.message() + " (Not tried again: no retry queue of queue '" + delivery.queue() + "' for "
 								+ delay + " is bound to " + this.declarer.topology().naming().retryExchange() + ".)",
-						error.attempt(), error.occurredAt(), error.backtrace(), error.details())));
+						error.attempt(), error.occurredAt(), error.backtrace(), error.details(), error.causes())));
 	}
 
 	/**

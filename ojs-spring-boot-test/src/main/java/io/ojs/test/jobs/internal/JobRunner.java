@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import io.ojs.client.internal.EncodedJob;
+import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.event.internal.JobTransition;
 import io.ojs.event.internal.Transition;
@@ -174,7 +175,8 @@ final class JobRunner {
 			end(lease, attempt.as(Transition.SUCCEED).result(result), attempt);
 			return null;
 		}
-		JobFailure failure = JobFailure.of(thrown, attempt.attempt(), this.runtime.clock());
+		JobFailure failure = JobFailure.of(thrown, attempt.attempt(), this.runtime.clock(),
+				JobEncryption.isEncoded(attempt.job().args()));
 		FailureDecision decision = FailureDecision.of(failure, attempt.policy(), attempt.attempt(),
 				RandomGenerator.getDefault());
 		logger.info("Job {} ({}) failed at attempt {} of {}", attempt.job().id(), attempt.job().type(),
