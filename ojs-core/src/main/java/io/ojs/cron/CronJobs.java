@@ -1,7 +1,9 @@
 package io.ojs.cron;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.ojs.job.InvalidJobException;
@@ -69,6 +71,22 @@ public interface CronJobs {
 	 * @return the runs, the last first; empty if the cron does not exist
 	 */
 	List<CronRun> runs(String name, int limit);
+
+	/**
+	 * Lists the last runs of several crons, with one query.
+	 * @param names their names
+	 * @param limit the largest number of runs of each, at most 100
+	 * @return the runs by cron, the last first; without crons that have none
+	 */
+	Map<String, List<CronRun>> runs(Collection<String> names, int limit);
+
+	/**
+	 * Computes the next times of a cron.
+	 * @param cron the cron
+	 * @param limit the largest number of times
+	 * @return the times in their order; empty if the cron is disabled
+	 */
+	List<Instant> nextRuns(CronJob cron, int limit);
 
 	/**
 	 * Enables a cron. Its next time is the first one from now on.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.ojs.boot.HttpApi.Answer;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +59,27 @@ class HttpCronTests {
 			assertThat(removed.at("cron.name")).isEqualTo("nightly");
 			assertThat(api.get("/ojs/v1/cron").at("crons")).isEqualTo(List.of());
 			assertThat(api.delete("/ojs/v1/cron/nightly").status()).isEqualTo(404);
+		});
+	}
+
+	@Test
+	void listHasTheNextTimesAndTheLastRunsOfEachCron() {
+		HttpApi.open((api) -> {
+			api.post("/ojs/v1/cron", NIGHTLY);
+			api.post("/ojs/v1/cron", NIGHTLY.replace("nightly", "other"));
+			api.post("/ojs/v1/cron/nightly/trigger", "");
+			api.post("/ojs/v1/cron/nightly/trigger", "");
+			Answer listed = api.get("/ojs/v1/cron?runs=1");
+			assertThat(listed.at("crons[0].runs")).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(1);
+			assertThat(listed.at("crons[0].runs[0].reason")).as("the last one").isEqualTo("overlap_skip");
+			assertThat(listed.at("crons[1].runs")).isEqualTo(List.of());
+			assertThat(listed.at("crons[0].next_runs")).asInstanceOf(InstanceOfAssertFactories.LIST)
+				.hasSize(5)
+				.isSorted()
+				.startsWith(listed.at("crons[0].next_run_at"));
+			assertThat(api.get("/ojs/v1/cron").at("crons[0].runs")).isNull();
+			assertThat(api.post("/ojs/v1/cron/other/disable", "").at("cron.next_runs")).isEqualTo(List.of());
+			assertThat(api.get("/ojs/v1/cron?runs=101").at("error.details.field")).isEqualTo("runs");
 		});
 	}
 

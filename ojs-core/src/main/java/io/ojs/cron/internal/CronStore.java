@@ -1,7 +1,10 @@
 package io.ojs.cron.internal;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -64,6 +67,9 @@ public interface CronStore {
 	 */
 	void record(CronJob cron, CronRun run);
 
+	/** Appends the event of a change to the feed, with who has made it. */
+	void changed(CronJob cron, Change change);
+
 	/**
 	 * Finds a waiting run that can be released, because no job of an earlier run is left,
 	 * and locks its cron.
@@ -76,6 +82,9 @@ public interface CronStore {
 
 	/** Records that a waiting run was released. The caller has locked its cron. */
 	void released(CronRun run);
+
+	/** Lists the last runs of several crons, by their names. */
+	Map<String, List<CronRun>> runs(Collection<String> names, int limit);
 
 	/** Lists the last runs of a cron. */
 	List<CronRun> runs(String name, int limit);
@@ -91,5 +100,19 @@ public interface CronStore {
 	 * @return whether there is at least one
 	 */
 	boolean hasWaiting();
+
+	/**
+	 * A change of a cron that is not a run.
+	 */
+	enum Change {
+
+		REGISTERED, UPDATED, ENABLED, DISABLED, REMOVED;
+
+		/** Returns the name of its event, which OJS Cron does not have. */
+		public String wireName() {
+			return "cron." + name().toLowerCase(Locale.ROOT);
+		}
+
+	}
 
 }

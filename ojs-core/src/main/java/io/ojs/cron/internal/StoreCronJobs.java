@@ -2,6 +2,7 @@ package io.ojs.cron.internal;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,7 @@ public final class StoreCronJobs implements CronJobs {
 				CronJob after = change.apply(before.get());
 				if (!after.equals(before.get())) {
 					this.store.update(after);
+					this.store.changed(after, CronStore.Change.UPDATED);
 				}
 				return after;
 			}
@@ -162,6 +164,7 @@ public final class StoreCronJobs implements CronJobs {
 			CronJob created = new CronJob(request, request.enabled(), source, now,
 					request.enabled() ? next(request, now) : null, null, null, 0);
 			if (this.store.insert(created)) {
+				this.store.changed(created, CronStore.Change.REGISTERED);
 				return created;
 			}
 			// Another process has inserted it meanwhile; lock its row.
@@ -245,14 +248,34 @@ public final class StoreCronJobs implements CronJobs {
 	}
 
 	@Override
+	public Map<String, List<CronRun>> runs(Collection<String> names, int limit) {
+		return this.store.runs(names, limit);
+	}
+
+	@Override
+	public List<Instant> nextRuns(CronJob cron, int limit) {
+		List<Instant> times = new ArrayList<>();
+		CronSchedule schedule = this.schedules.read(cron.request().expression(), cron.request().zone());
+		Instant next = cron.enabled() ? cron.nextRunAt() : null;
+		while (next != null && times.size() < limit) {
+			times.add(next);
+			next = schedule.next(next, next).orElse(null);
+		}
+		return times;
+	}
+
+	@Override
 	public CronJob enable(String name) {
-		return changed(change(name, (cron) -> cron.enabled() ? cron
-				: update(CronChanges.enabled(cron, true, next(cron.request(), this.clock.instant())))));
+		return changed(change(name,
+				(cron) -> cron.enabled() ? cron
+						: update(CronChanges.enabled(cron, true, next(cron.request(), this.clock.instant())),
+								CronStore.Change.ENABLED)));
 	}
 
 	@Override
 	public CronJob disable(String name) {
-		return change(name, (cron) -> cron.enabled() ? update(CronChanges.enabled(cron, false, null)) : cron);
+		return change(name, (cron) -> cron.enabled()
+				? update(CronChanges.enabled(cron, false, null), CronStore.Change.DISABLED) : cron);
 	}
 
 	@Override
@@ -272,11 +295,13 @@ public final class StoreCronJobs implements CronJobs {
 	private CronJob removed(CronJob cron) {
 		this.store.waiting(cron.name()).forEach(this.firing::release);
 		this.store.delete(cron.name());
+		this.store.changed(cron, CronStore.Change.REMOVED);
 		return cron;
 	}
 
-	private CronJob update(CronJob cron) {
+	private CronJob update(CronJob cron, CronStore.Change change) {
 		this.store.update(cron);
+		this.store.changed(cron, change);
 		return cron;
 	}
 

@@ -65,6 +65,39 @@ abstract class CronContract extends CronsOnStore {
 	}
 
 	@Test
+	void changesOfACronSayWhoMadeThem() {
+		this.stores.actor.set("ann");
+		register("gate", (cron) -> cron);
+		register("gate", (cron) -> cron);
+		this.crons.disable("gate");
+		this.crons.disable("gate");
+		this.stores.actor.set("bob");
+		this.crons.enable("gate");
+		register("gate", (cron) -> cron.description("new"));
+		this.crons.remove("gate");
+		assertThat(this.stores.events()).extracting((event) -> event.type() + " by " + event.data().get("by"))
+			.containsExactly("cron.registered by ann", "cron.disabled by ann", "cron.enabled by bob",
+					"cron.updated by bob", "cron.removed by bob");
+	}
+
+	@Test
+	void lastRunsOfSeveralCronsAreReadTogether() {
+		register("gate", (cron) -> cron.overlap(OverlapPolicy.ALLOW).enabled(false));
+		register("door", (cron) -> cron.overlap(OverlapPolicy.ALLOW).enabled(false));
+		register("never", (cron) -> cron.enabled(false));
+		this.crons.trigger("gate");
+		minute();
+		this.crons.trigger("gate");
+		this.crons.trigger("door");
+		assertThat(this.crons.runs(List.of("gate", "door", "never", "none"), 1))
+			.isEqualTo(Map.of("gate", this.crons.runs("gate", 1), "door", this.crons.runs("door", 1)));
+		assertThat(this.crons.runs(List.of("gate"), 9).get("gate")).isEqualTo(this.crons.runs("gate", 9)).hasSize(2);
+		CronJob gate = this.crons.enable("gate");
+		assertThat(this.crons.nextRuns(gate, 3)).hasSize(3).isSorted().startsWith(gate.nextRunAt());
+		assertThat(this.crons.nextRuns(this.crons.disable("gate"), 3)).isEmpty();
+	}
+
+	@Test
 	void aDueCronEnqueuesItsJobAndGoesOn() {
 		register("gate", (cron) -> cron);
 		this.scheduler.fire();

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +210,24 @@ public final class JdbcCronStore implements CronStore {
 	}
 
 	@Override
+	public Map<String, List<CronRun>> runs(Collection<String> names, int limit) {
+		Map<String, List<CronRun>> runs = new LinkedHashMap<>();
+		this.database.read("list runs of crons", () -> {
+			this.database.jdbc()
+				.query("select %1$s from (select %1$s, row_number() over (partition by cron order by scheduled_at desc) as place from ojs_cron_run where cron = any(?)) r where place <= ? order by cron, scheduled_at desc"
+					.formatted(RUN), (statement) -> {
+						statement.setArray(1, statement.getConnection().createArrayOf("varchar", names.toArray()));
+						statement.setInt(2, limit);
+					}, (row) -> {
+						CronRun run = run(row);
+						runs.computeIfAbsent(run.cron(), (name) -> new ArrayList<>()).add(run);
+					});
+			return runs;
+		});
+		return runs;
+	}
+
+	@Override
 	public Optional<Instant> nextAt(Set<String> except) {
 		return this.database.read("look for the next cron", () -> this.database.jdbc()
 			.query("select next_run_at from ojs_cron where next_run_at is not null%s order by next_run_at limit 1"
@@ -280,14 +299,36 @@ public final class JdbcCronStore implements CronStore {
 		return (jobId != null) ? UUID.fromString(jobId) : null;
 	}
 
-	private static FeedEvent event(CronJob cron, CronRun run) {
-		CronRequest request = cron.request();
-		String queue = request.job().queue();
+	@Override
+	public void changed(CronJob cron, Change change) {
+		Map<String, @Nullable Object> data = data(cron);
+		String by = this.database.options().actor().get();
+		if (by != null) {
+			data.put("by", by);
+		}
+		this.database.read("tell of a change of a cron", () -> {
+			this.database.events()
+				.append(List.of(event(cron, change.wireName(), this.database.options().clock().instant(), data)));
+			return cron;
+		});
+	}
+
+	private static FeedEvent event(CronJob cron, String type, Instant at, Map<String, @Nullable Object> data) {
+		String queue = cron.request().job().queue();
+		return new FeedEvent(type, at, cron.name(), (queue != null) ? queue : JobRules.DEFAULT_QUEUE, null, data);
+	}
+
+	private static Map<String, @Nullable Object> data(CronJob cron) {
 		Map<String, @Nullable Object> data = new LinkedHashMap<>();
 		data.put("cron_name", cron.name());
-		data.put("cron_expr", request.expression());
-		data.put("timezone", request.zone());
-		data.put("job_type", request.job().type());
+		data.put("cron_expr", cron.request().expression());
+		data.put("timezone", cron.request().zone());
+		data.put("job_type", cron.request().job().type());
+		return data;
+	}
+
+	private static FeedEvent event(CronJob cron, CronRun run) {
+		Map<String, @Nullable Object> data = data(cron);
 		data.put("scheduled_at", Rfc3339.format(run.scheduledAt()));
 		data.put("actual_time", Rfc3339.format(run.firedAt()));
 		if (run.outcome() == CronRun.Outcome.SKIPPED) {
@@ -298,8 +339,7 @@ public final class JdbcCronStore implements CronStore {
 			data.put("job_id", run.jobId());
 			data.put("run_count", cron.runCount());
 		}
-		return new FeedEvent(CronEvent.of(cron, run).name(), run.firedAt(), cron.name(),
-				(queue != null) ? queue : JobRules.DEFAULT_QUEUE, null, data);
+		return event(cron, CronEvent.of(cron, run).name(), run.firedAt(), data);
 	}
 
 }

@@ -44,8 +44,13 @@ public final class CronEndpoints implements Endpoints {
 	 * Fields that the server sets. A request may contain them; they are ignored (OJS Cron
 	 * §2.2).
 	 */
-	private static final List<String> MANAGED = List.of("created_at", "next_run_at", "last_run_at", "last_job_id",
-			"run_count", "source");
+	private static final List<String> MANAGED = List.of("created_at", "next_run_at", "next_runs", "last_run_at",
+			"last_job_id", "run_count", "runs", "source");
+
+	/** How many runs of each cron are kept. */
+	private static final int MAX_RUNS = 100;
+
+	private static final int NEXT_RUNS = 5;
 
 	private final CronJobs crons;
 
@@ -85,7 +90,18 @@ public final class CronEndpoints implements Endpoints {
 			.filter((cron) -> enabled == null || cron.enabled() == wanted)
 			.toList();
 		Page page = Page.of(call);
-		List<Map<String, @Nullable Object>> shown = page.of(all).stream().map(this::json).toList();
+		List<CronJob> crons = page.of(all);
+		int limit = (int) call.query().number("runs", 0, 0, MAX_RUNS);
+		Map<String, List<CronRun>> runs = (limit > 0)
+				? this.crons.runs(crons.stream().map(CronJob::name).toList(), limit) : Map.of();
+		List<Map<String, @Nullable Object>> shown = crons.stream().map((cron) -> {
+			Map<String, @Nullable Object> object = json(cron);
+			if (limit > 0) {
+				object.put("runs",
+						runs.getOrDefault(cron.name(), List.of()).stream().map(CronEndpoints::json).toList());
+			}
+			return object;
+		}).toList();
 		return HttpResult.ok(page.body("crons", shown, all.size()));
 	}
 
@@ -241,6 +257,7 @@ public final class CronEndpoints implements Endpoints {
 		object.put("source", cron.source());
 		object.put("created_at", time(cron.createdAt()));
 		object.put("next_run_at", time(cron.nextRunAt()));
+		object.put("next_runs", this.crons.nextRuns(cron, NEXT_RUNS).stream().map(CronEndpoints::time).toList());
 		object.put("last_run_at", time(cron.lastRunAt()));
 		object.put("last_job_id", cron.lastJobId());
 		object.put("run_count", cron.runCount());
