@@ -54,8 +54,11 @@ public record EncryptionProperties(@Nullable String activeKey, @DefaultValue Map
 	 *
 	 * @param enabled Whether the endpoints /ojs/v1/codec/encode and /ojs/v1/codec/decode
 	 * exist; needs Spring Security.
+	 * @param requireReason Whether requests to decode have to say why, in the field
+	 * reason.
 	 */
-	public record CodecServerProperties(@DefaultValue("false") boolean enabled) {
+	public record CodecServerProperties(@DefaultValue("false") boolean enabled,
+			@DefaultValue("false") boolean requireReason) {
 	}
 
 }

@@ -167,6 +167,56 @@ class HttpCodecTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
+	void auditHasTheJobAndTheReasonThatTheCallerNames(CapturedOutput output) {
+		run((codec) -> {
+			Job job = codec.context.getBean(OjsOperations.class).enqueue("pay.all", "Visa-1111");
+			String body = "{\"job_id\":\"%s\",\"reason\":\"ticket 7\\nadmin\",%s".formatted(job.id(),
+					payload(job).substring(1));
+			assertThat(codec.post("decode", "codec", body).getStatus()).isEqualTo(200);
+			assertThat(codec.heard()).singleElement().satisfies((access) -> {
+				assertThat(access.jobId()).isEqualTo(job.id());
+				assertThat(access.reason()).isEqualTo("ticket 7\nadmin");
+			});
+			assertThat(output.getOut()).contains("done, job_id=" + job.id() + ", reason=\"ticket 7\\nadmin\"");
+		});
+	}
+
+	@Test
+	void reasonIsRequiredWhereTheApplicationSaysSo() {
+		run((codec) -> {
+			Job job = codec.context.getBean(OjsOperations.class).enqueue("pay.all", "Visa-1111");
+			for (String reason : List.of("", "\"reason\":\" \",")) {
+				MockHttpServletResponse refused = codec.post("decode", "codec",
+						"{" + reason + payload(job).substring(1));
+				assertThat(refused.getStatus()).isEqualTo(400);
+				assertThat(text(refused)).contains("reason", "say why").doesNotContain("Visa");
+			}
+			assertThat(codec.heard()).isEmpty();
+			assertThat(codec.post("decode", "codec", "{\"reason\":\"ticket\"," + payload(job).substring(1)).getStatus())
+				.isEqualTo(200);
+			String data = Base64.getEncoder().encodeToString("[1]".getBytes(StandardCharsets.UTF_8));
+			assertThat(codec.post("encode", "codec", body(data, Map.of("encoding", "json/plain"))).getStatus())
+				.as("shows nothing")
+				.isEqualTo(200);
+		}, "ojs.encryption.codec-server.require-reason=true");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "job_id,4711", "job_id,x", "reason,long" })
+	void jobAndReasonOfTheAuditAreChecked(String field, String value) {
+		run((codec) -> {
+			String text = value.equals("long") ? "x".repeat(501) : value;
+			MockHttpServletResponse refused = codec.post("decode", "codec",
+					"{\"%s\":\"%s\",\"payloads\":[{\"data\":\"AQ==\",\"metadata\":{\"encoding\":\"x\"}}]}"
+						.formatted(field, text));
+			assertThat(refused.getStatus()).isEqualTo(400);
+			assertThat(((Map<?, ?>) ((Map<?, ?>) read(refused).get("error")).get("details")).get("field"))
+				.isEqualTo(field);
+		});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
 	void theLogHasALineForEachRequestWhateverThatSays(CapturedOutput output) {
 		run((codec) -> {
 			String forged = body("AQ==", Map.of("encoding", "binary/encrypted", "encryption_key_id",

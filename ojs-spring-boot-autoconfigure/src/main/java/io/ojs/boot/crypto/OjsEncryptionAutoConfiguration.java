@@ -177,8 +177,9 @@ public final class OjsEncryptionAutoConfiguration {
 
 		@Bean
 		CodecEndpoints ojsCodecEndpoints(JobEncryption encryption, ObjectProvider<CodecAudit> audit,
-				ApplicationEventPublisher publisher) {
-			return new CodecEndpoints(encryption, audit.getIfAvailable(() -> new SecurityCodecAudit(publisher)));
+				ApplicationEventPublisher publisher, OjsProperties properties) {
+			return new CodecEndpoints(encryption, audit.getIfAvailable(() -> new SecurityCodecAudit(publisher)),
+					properties.encryption().codecServer().requireReason());
 		}
 
 	}

@@ -29,11 +29,18 @@ final class SecurityCodecAudit implements CodecAudit {
 	public void accessed(CodecAccess access) {
 		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
 		CodecAccess known = access.caller((caller != null) ? caller.getName() : null);
-		logger.info("{}: {} of {} payloads by the keys {} in request '{}' {}",
+		logger.info("{}: {} of {} payloads by the keys {} in request '{}' {}{}",
 				ForeignText.escape(String.valueOf(known.caller())), known.operation(), known.payloads(),
 				ForeignText.escape(known.keyIds().toString()), known.requestId(),
-				known.succeeded() ? "done" : "refused");
+				known.succeeded() ? "done" : "refused", told(known));
 		this.publisher.publishEvent(known);
+	}
+
+	/** What the caller says of its request. */
+	private static String told(CodecAccess access) {
+		String job = (access.jobId() != null) ? ", job_id=" + access.jobId() : "";
+		String reason = access.reason();
+		return (reason != null) ? "%s, reason=\"%s\"".formatted(job, ForeignText.escape(reason)) : job;
 	}
 
 }

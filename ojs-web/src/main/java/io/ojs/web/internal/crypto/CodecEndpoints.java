@@ -12,6 +12,9 @@ import io.ojs.OjsException;
 import io.ojs.crypto.EncryptionKey;
 import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.crypto.internal.Payload;
+import io.ojs.internal.json.JsonFields;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.internal.JobRules;
 import io.ojs.web.Access;
 import io.ojs.web.CodecAccess;
 import io.ojs.web.CodecAudit;
@@ -31,6 +34,8 @@ public final class CodecEndpoints implements Endpoints {
 
 	/** How many payloads a request may have. */
 	private static final int MAX_PAYLOADS = 100;
+
+	private static final int MAX_REASON = 500;
 
 	private static final String PAYLOADS = "payloads";
 
@@ -60,9 +65,16 @@ public final class CodecEndpoints implements Endpoints {
 
 	private final CodecAudit audit;
 
-	public CodecEndpoints(JobEncryption encryption, CodecAudit audit) {
+	private final boolean reasonRequired;
+
+	/**
+	 * Creates the endpoints.
+	 * @param reasonRequired whether callers have to say why they decode
+	 */
+	public CodecEndpoints(JobEncryption encryption, CodecAudit audit, boolean reasonRequired) {
 		this.encryption = encryption;
 		this.audit = audit;
+		this.reasonRequired = reasonRequired;
 	}
 
 	@Override
@@ -72,7 +84,10 @@ public final class CodecEndpoints implements Endpoints {
 	}
 
 	private HttpResult answer(HttpCall call, String operation, UnaryOperator<Payload> work) {
-		List<Payload> asked = read(call);
+		JsonFields fields = call.fields();
+		List<Payload> asked = read(fields);
+		String jobId = jobId(fields);
+		String reason = reason(fields, operation);
 		TreeSet<String> keys = new TreeSet<>();
 		List<Payload> answers = new ArrayList<>(asked.size());
 		long left = MAX_BYTES;
@@ -91,12 +106,35 @@ public final class CodecEndpoints implements Endpoints {
 			}
 		}
 		catch (RuntimeException ex) {
-			this.audit
-				.accessed(new CodecAccess(operation, null, asked.size(), keys, false, call.requestId(), call.now()));
+			this.audit.accessed(new CodecAccess(operation, null, jobId, reason, asked.size(), keys, false,
+					call.requestId(), call.now()));
 			throw ex;
 		}
-		this.audit.accessed(new CodecAccess(operation, null, asked.size(), keys, true, call.requestId(), call.now()));
+		this.audit.accessed(new CodecAccess(operation, null, jobId, reason, asked.size(), keys, true, call.requestId(),
+				call.now()));
 		return HttpResult.ok(Map.of(PAYLOADS, answers.stream().map(CodecEndpoints::json).toList()));
+	}
+
+	private static @Nullable String jobId(JsonFields fields) {
+		String id = fields.string("job_id");
+		try {
+			return (id != null) ? JobRules.id(id) : null;
+		}
+		catch (InvalidJobException ex) {
+			throw fields.refuse("job_id", id, "must be the id of a job, a UUID");
+		}
+	}
+
+	private @Nullable String reason(JsonFields fields, String operation) {
+		String reason = fields.string("reason");
+		if (reason != null && reason.length() > MAX_REASON) {
+			throw fields.refuse("reason", reason.length() + " characters",
+					"must have at most %d characters".formatted(MAX_REASON));
+		}
+		if (this.reasonRequired && operation.equals(DECODE) && (reason == null || reason.isBlank())) {
+			throw fields.refuse("reason", reason, "is required: say why you look at the arguments");
+		}
+		return reason;
 	}
 
 	private static void note(Payload payload, TreeSet<String> keys) {
@@ -123,8 +161,8 @@ public final class CodecEndpoints implements Endpoints {
 		return new Payload(this.encryption.decode(payload), List.of(), null, Map.of());
 	}
 
-	private static List<Payload> read(HttpCall call) {
-		List<@Nullable Object> entries = call.fields().array(PAYLOADS);
+	private static List<Payload> read(JsonFields fields) {
+		List<@Nullable Object> entries = fields.array(PAYLOADS);
 		if (entries == null || entries.isEmpty() || entries.size() > MAX_PAYLOADS) {
 			throw HttpFailure.invalid(PAYLOADS, (entries != null) ? entries.size() + " payloads" : null,
 					"must be an array of 1 to %d payloads".formatted(MAX_PAYLOADS));

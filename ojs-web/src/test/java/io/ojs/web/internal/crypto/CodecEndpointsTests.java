@@ -63,7 +63,7 @@ class CodecEndpointsTests {
 
 	private HttpRequests requests(CodecAudit audit, AccessControl access) {
 		JobEncryption encryption = new JobEncryption(this.keys, EncryptedJobs.ALL, List.of());
-		return HttpRequests.of(new CodecEndpoints(encryption, audit), access);
+		return HttpRequests.of(new CodecEndpoints(encryption, audit, false), access);
 	}
 
 	@Test
