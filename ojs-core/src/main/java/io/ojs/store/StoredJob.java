@@ -21,12 +21,30 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterQueue the dead letter queue that the job belongs to, if it is a dead
  * letter
  * @param replays how often an operator has replayed it
+ * @param worker the process or HTTP worker that runs it; {@code null} if it does not run
  */
 public record StoredJob(Job job, int maxAttempts, Map<String, String> headers, @Nullable Instant dueAt,
-		@Nullable Instant deadLetteredAt, @Nullable String deadLetterQueue, int replays) {
+		@Nullable Instant deadLetteredAt, @Nullable String deadLetterQueue, int replays, @Nullable String worker) {
 
 	public StoredJob {
 		headers = Map.copyOf(headers);
+	}
+
+	/**
+	 * Creates a job that does not run.
+	 * @param job the job with its state, attempt, errors, result and times as they are
+	 * now
+	 * @param maxAttempts the largest number of attempts, at least 1
+	 * @param headers the headers beside the envelope, such as a trace context
+	 * @param dueAt when the job is to run, if it is scheduled or retryable
+	 * @param deadLetteredAt since when the job is a dead letter, if it is one
+	 * @param deadLetterQueue the dead letter queue that the job belongs to, if it is a
+	 * dead letter
+	 * @param replays how often an operator has replayed it
+	 */
+	public StoredJob(Job job, int maxAttempts, Map<String, String> headers, @Nullable Instant dueAt,
+			@Nullable Instant deadLetteredAt, @Nullable String deadLetterQueue, int replays) {
+		this(job, maxAttempts, headers, dueAt, deadLetteredAt, deadLetterQueue, replays, null);
 	}
 
 	/**

@@ -145,6 +145,12 @@ class HttpInspectionTests {
 				assertThat(api.get("/ojs/v1/jobs/" + own + path).body()).contains("host-7");
 				assertThat(send(api, "rival", "GET", "/jobs/" + own + path, null).status()).isEqualTo(404);
 			}
+			assertThat(api.get("/ojs/v1/jobs/" + own).at("job.worker")).isEqualTo("host-7");
+			assertThat(api.get("/ojs/v1/admin/jobs/" + own).at("worker")).isEqualTo("host-7");
+			assertThat(api.get("/ojs/v1/admin/jobs").at("items[0].worker")).isEqualTo("host-7");
+			for (String path : List.of("/jobs/" + own, "/admin/jobs/" + own, "/admin/jobs")) {
+				assertThat(send(api, "acme", "GET", path, null).body()).contains(own).doesNotContain("host-7");
+			}
 		}, "ojs.tenancy.enabled=true", "ojs.tenancy.required=false");
 	}
 

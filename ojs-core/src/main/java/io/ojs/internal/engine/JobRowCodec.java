@@ -153,7 +153,7 @@ public final class JobRowCodec {
 	private StoredJob stored(JobRow row, Job job) {
 		boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
 		return new StoredJob(overlay(row, job), row.maxAttempts, this.json.readHeaders(row.headers),
-				waits ? row.dueAt : null, row.deadLetteredAt, row.deadLetterQueue, row.replays);
+				waits ? row.dueAt : null, row.deadLetteredAt, row.deadLetterQueue, row.replays, row.worker);
 	}
 
 	/**

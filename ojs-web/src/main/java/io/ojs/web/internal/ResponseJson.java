@@ -6,6 +6,8 @@ import java.util.Map;
 
 import io.ojs.job.JobState;
 import io.ojs.job.internal.Rfc3339;
+import io.ojs.store.StoredJob;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values that the answers of several endpoints have.
@@ -20,6 +22,17 @@ public final class ResponseJson {
 		Map<String, Object> object = new LinkedHashMap<>();
 		for (JobState state : JobState.values()) {
 			object.put(state.wireName(), counts.getOrDefault(state, 0L));
+		}
+		return object;
+	}
+
+	/**
+	 * Returns a job, for callers of all tenants with the process or worker that runs it.
+	 */
+	public static Map<String, @Nullable Object> job(StoredJob stored, HttpCall call) {
+		Map<String, @Nullable Object> object = stored.json();
+		if (stored.worker() != null && call.tenant() == null) {
+			object.put("worker", stored.worker());
 		}
 		return object;
 	}

@@ -29,6 +29,7 @@ import io.ojs.web.internal.HttpErrors;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.JobFilters;
 import io.ojs.web.internal.Page;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,7 @@ public final class AdminJobEndpoints implements Endpoints {
 		JobFilter filter = JobFilters.of(call);
 		List<Map<String, @Nullable Object>> items = this.jobs.search(filter, page.offset(), page.limit())
 			.stream()
-			.map(StoredJob::json)
+			.map((stored) -> ResponseJson.job(stored, call))
 			.toList();
 		return HttpResult.ok(page.body("items", items, this.jobs.count(filter)));
 	}
@@ -90,10 +91,9 @@ public final class AdminJobEndpoints implements Endpoints {
 	}
 
 	private Map<String, @Nullable Object> json(HttpCall call, String id) {
-		return this.store.find(id)
+		return ResponseJson.job(this.store.find(id)
 			.filter((stored) -> call.sees(stored.job()))
-			.orElseThrow(() -> HttpFailure.notFound("job", id))
-			.json();
+			.orElseThrow(() -> HttpFailure.notFound("job", id)), call);
 	}
 
 	private HttpResult cancel(HttpCall call) {

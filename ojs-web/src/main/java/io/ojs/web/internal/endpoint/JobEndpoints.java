@@ -25,6 +25,7 @@ import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -139,7 +140,7 @@ public final class JobEndpoints implements Endpoints {
 	}
 
 	private HttpResult info(HttpCall call) {
-		return HttpResult.ok(JOB, stored(call, id(call)).json());
+		return HttpResult.ok(JOB, ResponseJson.job(stored(call, id(call)), call));
 	}
 
 	private HttpResult cancel(HttpCall call) {
@@ -156,7 +157,7 @@ public final class JobEndpoints implements Endpoints {
 		if (job.isEmpty()) {
 			throw HttpFailure.notFound(JOB, id);
 		}
-		return HttpResult.ok(JOB, stored(call, id).json());
+		return HttpResult.ok(JOB, ResponseJson.job(stored(call, id), call));
 	}
 
 	private StoredJob stored(HttpCall call, String id) {
