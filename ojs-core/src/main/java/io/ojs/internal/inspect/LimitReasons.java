@@ -58,6 +58,9 @@ final class LimitReasons {
 	}
 
 	private static String place(LimitWait wait) {
+		if (wait.place() < 0) {
+			return "";
+		}
 		return (wait.place() > 0) ? ", %s in line".formatted(Words.ordinal(wait.place()))
 				: ", behind more than %d others".formatted(InspectionStore.COUNTED);
 	}

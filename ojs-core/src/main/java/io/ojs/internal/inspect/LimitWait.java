@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit; {@code null} if the job no longer has it
  * @param running how many jobs run under it, of all tenants that share it
  * @param place the place in the line, from 1; 0 if it is not among the first
- * {@link InspectionStore#COUNTED}
+ * {@link InspectionStore#COUNTED}; negative if the queue of the job is paused, so that
+ * others pass it
  * @param until when the limit has room for a start again; {@code null} if that depends on
  * the end of other jobs
  */

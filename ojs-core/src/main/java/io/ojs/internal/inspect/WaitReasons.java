@@ -68,8 +68,8 @@ final class WaitReasons {
 	static Reason turn(JobSituation job) {
 		JobRow row = job.row();
 		return new Reason("tenant_turn",
-				"Waits for the turn of tenant '%s' in queue '%s'; %s before it.".formatted(row.tenant, row.queue,
-						Words.jobsAre(job.before(), "of the tenant")),
+				"Waits for the turn of tenant '%s' in queue '%s'%s.".formatted(row.tenant, row.queue,
+						ahead(job, "of the tenant")),
 				row.enqueuedAt, null, Words.facts("tenant", row.tenant, "queue", row.queue, "before", before(job)));
 	}
 
@@ -120,8 +120,8 @@ final class WaitReasons {
 	static Reason fetch(JobSituation job) {
 		JobRow row = job.row();
 		return new Reason("awaits_fetch",
-				"Waits for a worker that fetches from queue '%s'%s.".formatted(row.queue, ahead(job)), row.enqueuedAt,
-				null, Words.facts("queue", row.queue, "before", before(job)));
+				"Waits for a worker that fetches from queue '%s'%s.".formatted(row.queue, ahead(job, "of the queue")),
+				row.enqueuedAt, null, Words.facts("queue", row.queue, "before", before(job)));
 	}
 
 	static Reason notPublished(JobRow row, Instant now) {
@@ -137,12 +137,12 @@ final class WaitReasons {
 		JobRow row = job.row();
 		return new Reason("at_broker",
 				"RabbitMQ has its message%s%s.".formatted((since != null) ? " since " + Words.time(since, now) : "",
-						ahead(job)),
+						ahead(job, "of the queue")),
 				since, null, Words.facts("queue", row.queue, "published_at", row.publishedAt, "before", before(job)));
 	}
 
-	private static String ahead(JobSituation job) {
-		return (job.before() >= 0) ? "; %s before it".formatted(Words.jobsAre(job.before(), "of the queue")) : "";
+	private static String ahead(JobSituation job, String which) {
+		return (job.before() >= 0) ? "; %s before it".formatted(Words.jobsAre(job.before(), which)) : "";
 	}
 
 	static Reason broker(BrokerSight.Trouble trouble, boolean operator, Instant now) {

@@ -13,9 +13,18 @@ import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.fetch.Reservation;
+import io.ojs.internal.inspect.BrokerSight;
+import io.ojs.internal.inspect.JobReasons;
+import io.ojs.internal.inspect.Takers;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
 import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
 import io.ojs.jdbc.internal.fetch.JdbcFetchStore;
+import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
+import io.ojs.jdbc.internal.limit.BlockedJob;
+import io.ojs.jdbc.internal.version.JdbcHandlerStore;
+import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
+import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
+import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobQuery;
 import io.ojs.job.JobState;
@@ -236,6 +245,38 @@ class QueryPlanTests {
 	@Test
 	void events() {
 		assertFewRowsAreRead("read events", () -> this.stores.feed.after(0, Set.of(), Set.of(), 10));
+	}
+
+	@Test
+	void inspectionOfAJob() {
+		JdbcTemplate jdbc = this.stores.jdbc();
+		jdbc.execute("insert into ojs_event (source, occurred_at, events) select 'test', now() - n * interval '20 ms', "
+				+ "'[{\"type\":\"job.enqueued\",\"subject\":\"' || gen_random_uuid() || '\",\"data\":\"{}\"}]' "
+				+ "from generate_series(500000, 1, -1) n");
+		jdbc.execute("vacuum analyze ojs_event");
+		JdbcInspectionStore inspection = new JdbcInspectionStore(this.stores.database);
+		StoreDatabase database = this.stores.database;
+		JobReasons reasons = new JobReasons(inspection, new BlockedJob(database),
+				new Takers(new JdbcHandlerStore(database), new JdbcWorkerStore(database),
+						new JdbcFetchedQueueStore(database)),
+				new JdbcWorkflowStore(database), (queue) -> false, BrokerSight.FINE, database.options().clock());
+		String waiting = BigTable.id(ENDED + 1001);
+		Integer scans = eventScans(jdbc);
+		assertFewRowsAreRead("why a job waits", () -> assertThat(reasons.of(waiting, null)).isPresent());
+		assertFewRowsAreRead("why a job of a tenant waits", () -> assertThat(reasons.of(waiting, "acme")).isEmpty());
+		assertFewRowsAreRead("why no job is there", () -> assertThat(reasons.of(this.stores.id(), null)).isEmpty());
+		assertFewRowsAreRead("the history of a job that waits",
+				() -> assertThat(inspection.history(waiting, null)).isPresent());
+		assertFewRowsAreRead("the history of a job that has ended",
+				() -> assertThat(inspection.history(BigTable.id(4711), null)).isPresent());
+		assertThat(eventScans(jdbc)).as("sequential scans of events").isEqualTo(scans);
+	}
+
+	private static Integer eventScans(JdbcTemplate jdbc) {
+		jdbc.execute("select pg_stat_force_next_flush()");
+		jdbc.execute("select pg_stat_clear_snapshot()");
+		return jdbc.queryForObject("select seq_scan from pg_stat_user_tables where relname = 'ojs_event'",
+				Integer.class);
 	}
 
 	private void assertFewRowsAreRead(String what, Runnable work) {

@@ -285,6 +285,18 @@ abstract class WhyContract extends QueuesOnStore {
 	}
 
 	@Test
+	void jobOfAPausedQueueThatWaitsForALimitHasNoPlace() {
+		RateLimit one = RateLimit.of("stripe").concurrency(1);
+		this.stores.taken(limited(one, null, 0), NOW);
+		EncodedJob job = limited(one, null, 1);
+		this.stores.claim(job);
+		this.queues.create("mail", QueueConfig.NONE);
+		this.queues.pause("mail");
+		assertThat(codes(why(job))).containsExactly("queue_paused", "limit_full");
+		assertThat(the("limit_full", why(job)).sentence()).isEqualTo("Waits for the limit 'stripe': 1 of 1 run.");
+	}
+
+	@Test
 	void limitThatTenantsShareIsToldAsNumbersAlone() {
 		RateLimit shared = RateLimit.of("stripe").concurrency(1).scope(RateScope.GLOBAL);
 		this.stores.taken(limited(shared, "rival", 0), NOW);

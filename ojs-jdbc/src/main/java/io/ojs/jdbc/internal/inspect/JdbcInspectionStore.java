@@ -100,7 +100,7 @@ public final class JdbcInspectionStore implements InspectionStore {
 		}
 		List<UUID> line = this.database.jdbc().queryForList(where + IN_ORDER, UUID.class, parameters.toArray());
 		int place = line.indexOf(row.id);
-		return (place >= 0) ? place : COUNTED;
+		return (place >= 0 || line.size() < COUNTED) ? place : COUNTED;
 	}
 
 	@Override

@@ -43,8 +43,10 @@ public final class BlockedJob implements LimitLines {
 			.orElse(null);
 		RateMeter meter = Objects.requireNonNull(new MeterRows(this.database).read(List.of(key)).get(key));
 		RateMeter.Refusal refusal = (limit != null) ? meter.ask(limit, now) : null;
-		int place = this.database.jdbc().queryForList(LINE, UUID.class, key).indexOf(row.id) + 1;
-		return new LimitWait(scope(key), name(key), limit, meter.running(), place,
+		List<UUID> line = this.database.jdbc().queryForList(LINE, UUID.class, key);
+		int place = line.indexOf(row.id) + 1;
+		boolean passed = place == 0 && line.size() < InspectionStore.COUNTED;
+		return new LimitWait(scope(key), name(key), limit, meter.running(), passed ? -1 : place,
 				(refusal != null) ? refusal.until() : null);
 	}
 
