@@ -13,9 +13,10 @@ create table ojs_job_label (
 
 create index ojs_job_label_job on ojs_job_label (job_id);
 
--- What each process has worked in each minute. No process writes another one's rows.
+-- How many jobs ended in each minute, ten minutes and hour, by process: no process writes another one's rows.
 create table ojs_minute (
-  minute_at timestamptz(0) not null,
+  step_seconds smallint not null,
+  began_at timestamptz(0) not null,
   process varchar(128) not null,
   queue varchar(128) not null,
   type varchar(255) not null,
@@ -24,12 +25,10 @@ create table ojs_minute (
   retried bigint not null,
   discarded bigint not null,
   cancelled bigint not null,
-  run_ms bigint not null,
-  wait_ms bigint not null,
   run_times text not null,
   wait_times text not null,
-  constraint ojs_minute_pk primary key (minute_at, process, queue, type, tenant)
-);
+  constraint ojs_minute_pk primary key (step_seconds, began_at, process, queue, type, tenant)
+) with (fillfactor = 70);
 
 -- Replays, cancellations and deletions of many jobs: where each is, so that another process can go on with it.
 create table ojs_operation (

@@ -1,0 +1,7 @@
+/**
+ * Numbers for operators, in a database.
+ */
+@NullMarked
+package io.ojs.jdbc.internal.stats;
+
+import org.jspecify.annotations.NullMarked;
