@@ -228,6 +228,26 @@ class H2StoreTests {
 	}
 
 	@Nested
+	class Figures extends FigureStoreContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Minutes extends MinuteStoreContract {
+
+		@Override
+		TestStores database() {
+			return H2StoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Admin extends AdminStoreContract {
 
 		@Override

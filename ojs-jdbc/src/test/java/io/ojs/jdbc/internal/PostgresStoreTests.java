@@ -229,6 +229,26 @@ class PostgresStoreTests {
 	}
 
 	@Nested
+	class Figures extends FigureStoreContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
+	class Minutes extends MinuteStoreContract {
+
+		@Override
+		TestStores database() {
+			return PostgresStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Admin extends AdminStoreContract {
 
 		@Override

@@ -21,6 +21,7 @@ import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
 import io.ojs.jdbc.internal.fetch.JdbcFetchStore;
 import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
 import io.ojs.jdbc.internal.limit.BlockedJob;
+import io.ojs.jdbc.internal.stats.JdbcFigureStore;
 import io.ojs.jdbc.internal.version.JdbcHandlerStore;
 import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
 import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
@@ -240,6 +241,16 @@ class QueryPlanTests {
 		JdbcDeadLetterStore letters = new JdbcDeadLetterStore(this.stores.database);
 		assertFewRowsAreRead("dead letters",
 				() -> assertThat(letters.list(DeadLetterFilter.ANY.tenant("rare"), null, 50)).isEmpty());
+	}
+
+	/** Counts read what has not ended, and nothing else; the rest is found in indexes. */
+	@Test
+	void figures() {
+		JdbcFigureStore figures = new JdbcFigureStore(this.stores.database);
+		new TableReads(this.stores.jdbc()).assertFew("figures", 5 * WAITING,
+				() -> assertThat(figures.figures(TestStores.NOW).queues()).hasSizeGreaterThan(3));
+		assertFewRowsAreRead("troubles", () -> figures.troubles(TestStores.NOW, TestStores.NOW.minusSeconds(3600),
+				TestStores.NOW.minusSeconds(300)));
 	}
 
 	@Test

@@ -187,8 +187,8 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 		this.relayable.set(0);
 		for (String table : List.of("ojs_job", "ojs_unique_key", "ojs_event", "ojs_rate_limit", "ojs_worker",
 				"ojs_fetched_queue", "ojs_handler", "ojs_process", "ojs_cron", "ojs_cron_run", "ojs_workflow",
-				"ojs_workflow_job", "ojs_workflow_end", "ojs_tenant", "ojs_webhook", "ojs_deleted_job",
-				"ojs_job_label")) {
+				"ojs_workflow_job", "ojs_workflow_end", "ojs_tenant", "ojs_webhook", "ojs_deleted_job", "ojs_minute",
+				"ojs_operation", "ojs_job_label")) {
 			jdbc().update("delete from " + table);
 		}
 		jdbc().update("delete from ojs_feed where name <> 'events'");

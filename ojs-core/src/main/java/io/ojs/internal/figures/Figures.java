@@ -1,0 +1,62 @@
+package io.ojs.internal.figures;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.ojs.internal.thread.Threads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures for operators. All callers of a process share what was read within two seconds.
+ */
+public final class Figures implements AutoCloseable {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final AttentionLimits limits;
+
+	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(2, 2, 10, TimeUnit.SECONDS,
+			new LinkedBlockingQueue<>(), (task) -> Threads.daemon(task, "ojs-figures"));
+
+	private final Shared<Depths> depths;
+
+	private final @Nullable Shared<Troubles> troubles;
+
+	/**
+	 * Creates figures.
+	 * @param store the job store, or {@code null}
+	 */
+	public Figures(Depths.Reader reader, @Nullable FigureStore store, AttentionLimits limits, Clock clock) {
+		this.limits = limits;
+		this.executor.allowCoreThreadTimeOut(true);
+		this.depths = new Shared<>(reader::read, this.executor);
+		this.troubles = (store != null) ? new Shared<>(() -> {
+			Instant now = clock.instant();
+			return store.troubles(now, now.minus(HOUR), now.minus(limits.oldestAvailable()));
+		}, this.executor) : null;
+	}
+
+	/** The depths of all queues. */
+	public Depths depths() {
+		return this.depths.get();
+	}
+
+	/**
+	 * What operators should know.
+	 * @param known the depths of all queues
+	 */
+	public List<AttentionItem> attention(Depths known) {
+		return Attention.of(this.limits, known, (this.troubles != null) ? this.troubles.get() : Attention.NOTHING);
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdownNow();
+	}
+
+}

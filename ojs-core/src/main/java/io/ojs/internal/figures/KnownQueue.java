@@ -1,0 +1,21 @@
+package io.ojs.internal.figures;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that is shown.
+ *
+ * @param state its state in JSON, such as {@code active}
+ * @param pausedAt since when it is paused; {@code null} if it is not
+ * @param delivery how jobs come to workers: broker, store or hand-over
+ */
+public record KnownQueue(String name, String state, @Nullable Instant pausedAt, String delivery) {
+
+	/** Whether workers begin no jobs of the queue. */
+	boolean isPaused() {
+		return this.pausedAt != null;
+	}
+
+}
