@@ -1,5 +1,6 @@
 package io.ojs.boot;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -30,13 +31,16 @@ import org.springframework.util.unit.DataSize;
  * the stack trace.
  * @param rootEndpoints Whether the application also serves health and readiness at
  * /health and /ready.
+ * @param attention Times and numbers from which on operators are told of jobs that wait
+ * or fail.
  */
 public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
 		@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
 		@DefaultValue("64MB") DataSize maxTotalBodySize, @DefaultValue("0") int requestsPerSecond,
 		@DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues, @DefaultValue( {
 				"queue:*", "tenant:*" }) List<String> reservedRateLimits,
-		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints){
+		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
+		@DefaultValue AttentionProperties attention){
 
 	/**
 	 * Authorities of Spring Security. None of them includes another.
@@ -54,6 +58,20 @@ public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultVal
 			@DefaultValue("SCOPE_ojs:write") String write, @DefaultValue("SCOPE_ojs:admin") String admin,
 			@DefaultValue("SCOPE_ojs:codec") String codec, @DefaultValue("SCOPE_ojs:all-tenants") String allTenants,
 			@DefaultValue("OJS_TENANT_") String tenantPrefix) {
+	}
+
+	/**
+	 * Times and numbers from which on operators are told of jobs that wait or fail.
+	 *
+	 * @param oldestAvailable Time that a job may wait for a worker, or for a limit.
+	 * @param noWorker Time that a job may wait in a queue that no process takes.
+	 * @param outboxLag Time that a job may be due without being published.
+	 * @param deadLetters Number of jobs of a queue that may become dead letters within an
+	 * hour.
+	 */
+	public record AttentionProperties(@DefaultValue("5m") Duration oldestAvailable,
+			@DefaultValue("1m") Duration noWorker, @DefaultValue("1m") Duration outboxLag,
+			@DefaultValue("10") long deadLetters) {
 	}
 
 }

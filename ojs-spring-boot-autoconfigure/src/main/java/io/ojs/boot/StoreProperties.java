@@ -23,6 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param reapInterval Interval between two searches for running jobs whose worker is
  * gone.
  * @param eventRetention Time for which events are kept. With 0 there is no event feed.
+ * @param retainMinutes Time for which the numbers of ended jobs over time are kept; those
+ * of single minutes for a day at most. With 0 they are not recorded.
  * @param lease Time without a sign of life after which a worker loses its job, unless the
  * queue has a visibility-timeout; at least 1s.
  * @param labels Keys of meta whose values jobs can be searched by, at most 20.
@@ -31,8 +33,8 @@ public record StoreProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue("10s") Duration relayGrace,
 		@DefaultValue("500") int relayBatchSize, @DefaultValue("1s") Duration relayPollInterval,
 		@DefaultValue("5m") Duration overdueAfter, @DefaultValue("5s") Duration reapInterval,
-		@DefaultValue("7d") Duration eventRetention, @DefaultValue("30s") Duration lease,
-		@DefaultValue List<String> labels) {
+		@DefaultValue("7d") Duration eventRetention, @DefaultValue("7d") Duration retainMinutes,
+		@DefaultValue("30s") Duration lease, @DefaultValue List<String> labels) {
 
 	/**
 	 * The databases whose tables the application migrates.

@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 import io.ojs.boot.cron.OjsCronAutoConfiguration;
 import io.ojs.boot.crypto.OjsEncryptionAutoConfiguration;
 import io.ojs.boot.deadletter.OjsDeadLettersAutoConfiguration;
+import io.ojs.boot.figures.OjsFiguresAutoConfiguration;
+import io.ojs.boot.figures.OjsMinutesAutoConfiguration;
 import io.ojs.boot.queue.OjsQueuesAutoConfiguration;
 import io.ojs.boot.rate.OjsRateLimitsAutoConfiguration;
 import io.ojs.boot.store.OjsStoreAutoConfiguration;
@@ -45,7 +47,8 @@ final class HttpApi {
 				OjsDeadLettersAutoConfiguration.class, OjsAmqpAutoConfiguration.class,
 				OjsEncryptionAutoConfiguration.class, OjsRateLimitsAutoConfiguration.class,
 				OjsTenancyAutoConfiguration.class, OjsWorkflowsAutoConfiguration.class, OjsCronAutoConfiguration.class,
-				OjsWebhooksAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				OjsWebhooksAutoConfiguration.class, OjsFiguresAutoConfiguration.class,
+				OjsMinutesAutoConfiguration.class, DataSourceAutoConfiguration.class,
 				DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.rabbitmq.port=1", "ojs.topology.declaration=lazy", "ojs.http.enabled=true",
 				"spring.datasource.generate-unique-name=true");

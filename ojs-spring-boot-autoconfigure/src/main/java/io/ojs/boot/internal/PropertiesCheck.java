@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import io.ojs.boot.HttpProperties;
 import io.ojs.boot.InvalidConfigurationException;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.StoreProperties;
 import io.ojs.boot.TenancyProperties;
+import io.ojs.internal.figures.FigureStore;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.FairShares;
@@ -102,6 +104,7 @@ public final class PropertiesCheck {
 					"must be between 1 and " + LARGEST_BATCH, "Choose a number in that range, such as 500.");
 		}
 		notNegative("ojs.store.event-retention", store.eventRetention());
+		notNegative("ojs.store.retain-minutes", store.retainMinutes());
 		if (store.lease().compareTo(SHORTEST_LEASE) < 0) {
 			throw new InvalidConfigurationException("ojs.store.lease", store.lease(),
 					"must be at least " + SHORTEST_LEASE + ", or jobs are taken from workers that are only slow",
@@ -122,6 +125,21 @@ public final class PropertiesCheck {
 						"must be keys of meta of 1 to 100 characters, without '=', ',' and blanks, that do not begin with '#'",
 						"Name keys such as customer or order.id.");
 			}
+		}
+	}
+
+	/**
+	 * Checks when operators are told of jobs that wait or fail.
+	 * @throws InvalidConfigurationException if a value is invalid
+	 */
+	public static void check(HttpProperties.AttentionProperties attention) {
+		positive("ojs.http.attention.oldest-available", attention.oldestAvailable());
+		positive("ojs.http.attention.no-worker", attention.noWorker());
+		positive("ojs.http.attention.outbox-lag", attention.outboxLag());
+		if (attention.deadLetters() < 0 || attention.deadLetters() >= FigureStore.FRESH_BOUND) {
+			throw new InvalidConfigurationException("ojs.http.attention.dead-letters", attention.deadLetters(),
+					"must be between 0 and %d".formatted(FigureStore.FRESH_BOUND - 1),
+					"Choose a number in that range, such as 10.");
 		}
 	}
 

@@ -64,6 +64,8 @@ import io.ojs.jdbc.internal.limit.JobLimits;
 import io.ojs.jdbc.internal.process.JdbcProcessStore;
 import io.ojs.jdbc.internal.relay.JdbcRelayStore;
 import io.ojs.jdbc.internal.retention.JdbcRetentionStore;
+import io.ojs.jdbc.internal.stats.JdbcFigureStore;
+import io.ojs.jdbc.internal.stats.JdbcMinuteStore;
 import io.ojs.jdbc.internal.version.JdbcHandlerStore;
 import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
 import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
@@ -316,6 +318,17 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
+	JdbcFigureStore ojsFigureStore(StoreDatabase database) {
+		return new JdbcFigureStore(database);
+	}
+
+	@Bean
+	@Conditional(OnRetention.OfMinutes.class)
+	JdbcMinuteStore ojsMinuteStore(StoreDatabase database) {
+		return new JdbcMinuteStore(database);
+	}
+
+	@Bean
 	JdbcAdminStore ojsAdminStore(StoreDatabase database) {
 		return new JdbcAdminStore(database);
 	}
@@ -326,7 +339,7 @@ public final class OjsStoreAutoConfiguration {
 	}
 
 	@Bean
-	@Conditional(OnEventFeed.class)
+	@Conditional(OnRetention.OfEvents.class)
 	JdbcEventFeed ojsEventFeed(StoreDatabase database) {
 		return new JdbcEventFeed(database);
 	}
@@ -484,7 +497,7 @@ public final class OjsStoreAutoConfiguration {
 	static class Http {
 
 		@Bean
-		@Conditional(OnEventFeed.class)
+		@Conditional(OnRetention.OfEvents.class)
 		EventEndpoints ojsEventEndpoints(EventFeed feed) {
 			return new EventEndpoints(feed);
 		}

@@ -10,21 +10,43 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the job store keeps events for the event feed.
+ * Matches unless a retention is 0.
  */
-final class OnEventFeed extends SpringBootCondition {
+abstract class OnRetention extends SpringBootCondition {
 
-	private static final String KEY = "ojs.store.event-retention";
+	private final String key;
+
+	OnRetention(String key) {
+		this.key = key;
+	}
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("OJS");
 		boolean kept = Binder.get(context.getEnvironment())
-			.bind(KEY, Duration.class)
+			.bind(this.key, Duration.class)
 			.map((retention) -> !retention.isZero())
 			.orElse(true);
-		return kept ? ConditionOutcome.match(message.because("events are kept"))
-				: ConditionOutcome.noMatch(message.because(KEY + " is 0"));
+		return kept ? ConditionOutcome.match(message.because(this.key + " is not 0"))
+				: ConditionOutcome.noMatch(message.because(this.key + " is 0"));
+	}
+
+	/** Matches if the job store keeps events for the event feed. */
+	static final class OfEvents extends OnRetention {
+
+		OfEvents() {
+			super("ojs.store.event-retention");
+		}
+
+	}
+
+	/** Matches if the job store keeps numbers of minutes. */
+	static final class OfMinutes extends OnRetention {
+
+		OfMinutes() {
+			super("ojs.store.retain-minutes");
+		}
+
 	}
 
 }

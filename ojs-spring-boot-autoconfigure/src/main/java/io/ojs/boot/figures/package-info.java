@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of figures for operators.
+ */
+@NullMarked
+package io.ojs.boot.figures;
+
+import org.jspecify.annotations.NullMarked;

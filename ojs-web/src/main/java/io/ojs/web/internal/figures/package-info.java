@@ -1,0 +1,7 @@
+/**
+ * Endpoints of figures for operators.
+ */
+@NullMarked
+package io.ojs.web.internal.figures;
+
+import org.jspecify.annotations.NullMarked;
