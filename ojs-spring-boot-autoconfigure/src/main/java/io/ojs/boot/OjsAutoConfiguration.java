@@ -1,10 +1,12 @@
 package io.ojs.boot;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.ConfiguredTenantLimits;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.boot.internal.QueueSettingsFactory;
@@ -16,6 +18,7 @@ import io.ojs.handler.internal.JobUpcasters;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonJobCodec;
 import io.ojs.internal.json.JsonValues;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.TenantLimitSource;
@@ -106,6 +109,12 @@ public final class OjsAutoConfiguration {
 		List<JobEventListener> all = new ArrayList<>(listeners.orderedStream().toList());
 		all.add(new JobApplicationEvents(publisher));
 		return new JobEvents(all);
+	}
+
+	@Bean
+	ThisProcess ojsThisProcess(Environment environment, ObjectProvider<Clock> clock) {
+		return ThisProcess.named(environment.getProperty("spring.application.name"),
+				environment.getProperty("spring.application.version"), Clocks.of(clock).instant());
 	}
 
 	@Bean

@@ -219,6 +219,33 @@ class HttpSecurityTests {
 		});
 	}
 
+	/** A page has to know which tenants it can offer before it can name one. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "read | | 200 | false |", "read | acme | 403 | |", "tenant | | 200 | false | acme",
+					"two | | 200 | false | acme,other", "two | other | 200 | false | acme,other",
+					"two | third | 403 | |", "all | | 200 | true |", "all | whoever | 200 | true |",
+					"write | | 403 | |" })
+	void callerLearnsWhichTenantsItMayWorkFor(String user, @Nullable String tenant, int status, @Nullable Boolean all,
+			@Nullable String own) {
+		run((mvc) -> {
+			MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/me")
+				.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+			if (tenant != null) {
+				request.header("X-OJS-Tenant", tenant);
+			}
+			HttpApi.Answer me = answer(mvc, request);
+			assertThat(me.status()).isEqualTo(status);
+			if (status == 200) {
+				assertThat(me.at("caller")).isEqualTo(user);
+				assertThat(me.at("rights")).isEqualTo(List.of("read"));
+				assertThat(me.at("tenants.all")).isEqualTo(all);
+				assertThat(me.at("tenants.own")).isEqualTo((own != null) ? List.of(own.split(",")) : List.of());
+				assertThat(me.at("tenants.current")).isEqualTo("tenant".equals(user) ? "acme" : tenant);
+			}
+		}, "ojs.tenancy.enabled=true");
+	}
+
 	private static String job(MockHttpServletResponse response) {
 		return new HttpApi.Answer(response).text("jobs[0].id");
 	}
@@ -276,8 +303,12 @@ class HttpSecurityTests {
 	}
 
 	private static int perform(MockMvc mvc, MockHttpServletRequestBuilder request) {
+		return answer(mvc, request).status();
+	}
+
+	private static HttpApi.Answer answer(MockMvc mvc, MockHttpServletRequestBuilder request) {
 		try {
-			return mvc.perform(request).andReturn().getResponse().getStatus();
+			return new HttpApi.Answer(mvc.perform(request).andReturn().getResponse());
 		}
 		catch (Exception ex) {
 			throw new AssertionError(ex);

@@ -1,6 +1,7 @@
 package io.ojs.web;
 
 import java.util.Optional;
+import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -40,5 +41,36 @@ public interface TenantAccess {
 	 * for all
 	 */
 	Optional<String> decide(HttpServletRequest request, @Nullable String wanted);
+
+	/**
+	 * Returns for which tenants the caller of a request may make requests, so that people
+	 * can choose one. By default this is what {@link #decide} answers if the header names
+	 * no tenant.
+	 * @param request the request
+	 * @return the tenants
+	 */
+	default Scope scope(HttpServletRequest request) {
+		try {
+			return decide(request, null).map((tenant) -> new Scope(Set.of(tenant), false))
+				.orElseGet(() -> new Scope(Set.of(), true));
+		}
+		catch (HttpFailure ex) {
+			return new Scope(Set.of(), false);
+		}
+	}
+
+	/**
+	 * The tenants for which a caller may make requests.
+	 *
+	 * @param own ids of the caller's own tenants, in any order
+	 * @param all whether the caller may make requests for any tenant, and for all at once
+	 */
+	record Scope(Set<String> own, boolean all) {
+
+		public Scope {
+			own = Set.copyOf(own);
+		}
+
+	}
 
 }

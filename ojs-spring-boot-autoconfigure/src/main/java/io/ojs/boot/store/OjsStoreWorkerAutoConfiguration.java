@@ -1,11 +1,9 @@
 package io.ojs.boot.store;
 
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 
 import javax.sql.DataSource;
 
@@ -27,6 +25,7 @@ import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.internal.fetch.WakeUps;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.queue.internal.LiveQueues;
@@ -60,26 +59,13 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({ TopologyDeclarer.class, StoreDatabase.class })
 public final class OjsStoreWorkerAutoConfiguration {
 
-	private static final int LONGEST_NAME = 100;
-
 	@Bean
 	LeaseKeeper ojsLeaseKeeper(ProcessStore processes, OjsProperties properties, ObjectProvider<LiveQueues> queues,
-			@Qualifier(Clocks.STORE) StoreClock clock) {
+			ThisProcess process, @Qualifier(Clocks.STORE) StoreClock clock) {
 		LiveQueues live = queues.getIfAvailable(() -> LiveQueues.UNMANAGED);
 		Duration lease = properties.store().lease();
-		return new LeaseKeeper(processes, process(),
+		return new LeaseKeeper(processes, process.id(),
 				(queue) -> Objects.requireNonNullElse(live.get(queue).config().visibilityTimeout(), lease), clock);
-	}
-
-	/**
-	 * A name such as 4711@host/1a2b3c4d, which people can read in the table. The random
-	 * suffix distinguishes processes with the same number, whether one after the other or
-	 * in containers.
-	 */
-	private static String process() {
-		String name = ManagementFactory.getRuntimeMXBean().getName();
-		return name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/"
-				+ UUID.randomUUID().toString().substring(0, 8);
 	}
 
 	@Bean

@@ -1,8 +1,5 @@
 package io.ojs.boot.version;
 
-import java.lang.management.ManagementFactory;
-import java.util.UUID;
-
 import io.ojs.amqp.internal.listen.JobWorker;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
@@ -10,6 +7,7 @@ import io.ojs.boot.OjsWorkerAutoConfiguration;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.handler.internal.JobHandlers;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.internal.version.HandlerAnnouncer;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.jdbc.internal.StoreDatabase;
@@ -34,16 +32,10 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({ StoreDatabase.class, TopologyDeclarer.class })
 public final class OjsVersioningAutoConfiguration {
 
-	private static final int LONGEST_NAME = 80;
-
 	@Bean(destroyMethod = "")
 	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<JobWorker> worker,
-			@Qualifier(Clocks.STORE) StoreClock clock) {
-		// A name such as 4711@host, which people can read in the table; the suffix
-		// distinguishes several applications in one process.
-		String name = ManagementFactory.getRuntimeMXBean().getName();
-		String process = name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "/" + UUID.randomUUID();
-		return new HandlerAnnouncer(store, process, handlers,
+			ThisProcess process, @Qualifier(Clocks.STORE) StoreClock clock) {
+		return new HandlerAnnouncer(store, process.id(), handlers,
 				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(), clock);
 	}
 

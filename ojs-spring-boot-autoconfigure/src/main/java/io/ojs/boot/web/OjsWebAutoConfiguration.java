@@ -2,6 +2,7 @@ package io.ojs.boot.web;
 
 import java.time.Clock;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.ojs.boot.HttpProperties;
@@ -14,6 +15,7 @@ import io.ojs.client.internal.JobFactory;
 import io.ojs.cron.CronJobs;
 import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.queue.internal.LiveQueues;
 import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.JobStore;
@@ -28,6 +30,7 @@ import io.ojs.web.internal.HttpOptions;
 import io.ojs.web.internal.OjsExceptionResolver;
 import io.ojs.web.internal.OjsHandlerMapping;
 import io.ojs.web.internal.OjsRequestHandler;
+import io.ojs.web.internal.endpoint.CallerEndpoints;
 import io.ojs.web.internal.endpoint.JobEndpoints;
 import io.ojs.web.internal.endpoint.OpenApiEndpoints;
 import io.ojs.web.internal.endpoint.SystemEndpoints;
@@ -41,8 +44,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -152,6 +158,14 @@ public final class OjsWebAutoConfiguration {
 			ObjectProvider<Workflows> workflows) {
 		return new SystemEndpoints(store, this.properties.rootEndpoints(), crons.getIfAvailable() != null,
 				workflows.getIfAvailable() != null, this.clock);
+	}
+
+	@Bean
+	CallerEndpoints ojsCallerEndpoints(ThisProcess process, ThreadTenants tenants, Environment environment) {
+		List<String> labels = Binder.get(environment)
+			.bind("ojs.store.labels", Bindable.listOf(String.class))
+			.orElse(List.of());
+		return new CallerEndpoints(process, tenants.isEnabled(), labels);
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package io.ojs.boot.web;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 import io.ojs.boot.HttpProperties.AuthoritiesProperties;
 import io.ojs.tenant.TenantResolver;
@@ -32,7 +33,7 @@ final class SecurityTenantAccess implements TenantAccess {
 	}
 
 	@Override
-	public Optional<String> decide(HttpServletRequest request, @Nullable String wanted) {
+	public Scope scope(HttpServletRequest request) {
 		Set<String> own = new LinkedHashSet<>();
 		boolean all = false;
 		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
@@ -46,13 +47,20 @@ final class SecurityTenantAccess implements TenantAccess {
 			}
 		}
 		this.resolver.currentTenant().ifPresent((tenant) -> add(own, tenant));
+		return new Scope(own, all);
+	}
+
+	@Override
+	public Optional<String> decide(HttpServletRequest request, @Nullable String wanted) {
+		Scope scope = scope(request);
+		Set<String> own = scope.own();
 		if (wanted != null) {
-			if (all || own.contains(wanted)) {
+			if (scope.all() || own.contains(wanted)) {
 				return Optional.of(wanted);
 			}
 			throw HttpFailure.forbidden("You may not work for tenant '%s'.".formatted(wanted));
 		}
-		if (all) {
+		if (scope.all()) {
 			return Optional.empty();
 		}
 		if (own.isEmpty()) {
@@ -60,7 +68,8 @@ final class SecurityTenantAccess implements TenantAccess {
 				.formatted(this.authorities.tenantPrefix(), this.authorities.allTenants()));
 		}
 		if (own.size() > 1) {
-			throw HttpFailure.invalid(HEADER, null, "must say for which of your tenants: " + String.join(", ", own));
+			throw HttpFailure.invalid(HEADER, null,
+					"must say for which of your tenants: " + String.join(", ", new TreeSet<>(own)));
 		}
 		return own.stream().findFirst();
 	}

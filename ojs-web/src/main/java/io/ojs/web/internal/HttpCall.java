@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.ojs.internal.json.JsonFields;
 import io.ojs.internal.json.JsonObjects;
@@ -12,6 +13,7 @@ import io.ojs.job.Job;
 import io.ojs.tenant.Tenants;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
+import io.ojs.web.TenantAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +39,10 @@ public final class HttpCall {
 
 	private final @Nullable String tenant;
 
-	private final Predicate<Access> rights;
+	private final Caller caller;
 
 	HttpCall(Map<String, String> variables, HttpQuery query, byte[] body, Map<String, String> headers, String requestId,
-			Instant now, @Nullable String tenant, Predicate<Access> rights) {
+			Instant now, @Nullable String tenant, Caller caller) {
 		this.variables = variables;
 		this.query = query;
 		this.body = body;
@@ -48,7 +50,7 @@ public final class HttpCall {
 		this.requestId = requestId;
 		this.now = now;
 		this.tenant = tenant;
-		this.rights = rights;
+		this.caller = caller;
 	}
 
 	/**
@@ -57,7 +59,20 @@ public final class HttpCall {
 	 * @return whether the caller has the right
 	 */
 	public boolean may(Access access) {
-		return this.rights.test(access);
+		return this.caller.rights().test(access);
+	}
+
+	/**
+	 * The name by which the application knows the caller.
+	 * @return the name; {@code null} if the caller is anonymous
+	 */
+	public @Nullable String caller() {
+		return this.caller.name();
+	}
+
+	/** The tenants for which the caller may make requests. */
+	public TenantAccess.Scope tenants() {
+		return this.caller.tenants().get();
 	}
 
 	/**
@@ -190,6 +205,16 @@ public final class HttpCall {
 	/** When the request was received. */
 	public Instant now() {
 		return this.now;
+	}
+
+	/**
+	 * Who calls.
+	 *
+	 * @param name its name; {@code null} if it is anonymous
+	 * @param rights which rights it has
+	 * @param tenants for which tenants it may make requests
+	 */
+	record Caller(@Nullable String name, Predicate<Access> rights, Supplier<TenantAccess.Scope> tenants) {
 	}
 
 }

@@ -160,17 +160,19 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	private HttpResult handle(Routes.Match match, HttpServletRequest request, byte[] body, String requestId,
 			@Nullable String tenant) {
 		HttpCall call = new HttpCall(match.variables(), query(request), body, headers(request), requestId,
-				this.clock.instant(), tenant,
-				(access) -> this.accessControl.decide(access, request) == AccessControl.Decision.ALLOWED);
+				this.clock.instant(), tenant, caller(request));
 		Endpoint endpoint = match.route().endpoint();
-		return this.producers.supply(producer(request),
+		String name = call.caller();
+		return this.producers.supply((name != null) ? name : Producers.ANONYMOUS,
 				() -> (tenant != null) ? this.tenants.supply(tenant, () -> endpoint.handle(call))
 						: this.tenants.supplyForNobody(() -> endpoint.handle(call)));
 	}
 
-	private static String producer(HttpServletRequest request) {
+	private HttpCall.Caller caller(HttpServletRequest request) {
 		Principal principal = request.getUserPrincipal();
-		return (principal != null) ? principal.getName() : Producers.ANONYMOUS;
+		return new HttpCall.Caller((principal != null) ? principal.getName() : null,
+				(access) -> this.accessControl.decide(access, request) == AccessControl.Decision.ALLOWED,
+				() -> this.tenantAccess.scope(request));
 	}
 
 	private @Nullable String tenant(Routes.Route route, HttpServletRequest request) {
@@ -182,13 +184,25 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		if (wanted != null && !Tenants.isValid(wanted)) {
 			throw HttpFailure.invalid(TenantAccess.HEADER, wanted, ThreadTenants.RULE);
 		}
-		String tenant = this.tenantAccess.decide(request, wanted).orElse(null);
+		String tenant = decide(route, request, wanted);
 		if (tenant != null && !route.tenants()) {
 			throw HttpFailure
 				.forbidden("This endpoint concerns all tenants, and the caller works for tenant '%s' alone."
 					.formatted(tenant));
 		}
 		return tenant;
+	}
+
+	private @Nullable String decide(Routes.Route route, HttpServletRequest request, @Nullable String wanted) {
+		try {
+			return this.tenantAccess.decide(request, wanted).orElse(null);
+		}
+		catch (HttpFailure ex) {
+			if (wanted == null && route.undecided()) {
+				return null;
+			}
+			throw ex;
+		}
 	}
 
 	private static HttpQuery query(HttpServletRequest request) {

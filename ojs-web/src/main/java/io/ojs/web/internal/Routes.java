@@ -30,17 +30,24 @@ public final class Routes {
 	/** Whether the endpoints that are added keep tenants apart. */
 	private final boolean tenants;
 
+	/**
+	 * Whether the endpoints that are added answer callers of several tenants that name
+	 * none.
+	 */
+	private final boolean undecided;
+
 	private final boolean counted;
 
 	/** Creates routes without endpoints. */
 	public Routes() {
-		this(new ArrayList<>(), new TreeSet<>(), false, true);
+		this(new ArrayList<>(), new TreeSet<>(), false, false, true);
 	}
 
-	private Routes(List<Route> routes, Set<String> roots, boolean tenants, boolean counted) {
+	private Routes(List<Route> routes, Set<String> roots, boolean tenants, boolean undecided, boolean counted) {
 		this.routes = routes;
 		this.roots = roots;
 		this.tenants = tenants;
+		this.undecided = undecided;
 		this.counted = counted;
 	}
 
@@ -51,7 +58,18 @@ public final class Routes {
 	 * @return routes; an endpoint that is added to them is added to these, too
 	 */
 	public Routes forTenants() {
-		return new Routes(this.routes, this.roots, true, this.counted);
+		return new Routes(this.routes, this.roots, true, false, this.counted);
+	}
+
+	/**
+	 * Returns the same routes, to add endpoints that tell callers about themselves alone:
+	 * they also answer a caller that has several tenants, or none, and names none.
+	 * {@link HttpCall#tenant()} is {@code null} then, though the caller may not see all
+	 * jobs.
+	 * @return routes; an endpoint that is added to them is added to these, too
+	 */
+	public Routes forCallers() {
+		return new Routes(this.routes, this.roots, true, true, this.counted);
 	}
 
 	/**
@@ -60,7 +78,7 @@ public final class Routes {
 	 * @return routes; an endpoint that is added to them is added to these, too
 	 */
 	public Routes uncounted() {
-		return new Routes(this.routes, this.roots, this.tenants, false);
+		return new Routes(this.routes, this.roots, this.tenants, this.undecided, false);
 	}
 
 	/**
@@ -125,7 +143,7 @@ public final class Routes {
 					&& route.pattern().getPatternString().equals(pattern.getPatternString()))) {
 			throw new IllegalStateException("There are two endpoints for %s %s.".formatted(method, path));
 		}
-		this.routes.add(new Route(method, pattern, access, this.tenants, this.counted, endpoint));
+		this.routes.add(new Route(method, pattern, access, this.tenants, this.undecided, this.counted, endpoint));
 		return this;
 	}
 
@@ -169,10 +187,11 @@ public final class Routes {
 	 * One endpoint.
 	 *
 	 * @param tenants whether it keeps tenants apart
+	 * @param undecided whether it answers callers of several tenants that name none
 	 * @param counted whether its requests count among those that are answered in a second
 	 */
-	public record Route(String method, PathPattern pattern, Access access, boolean tenants, boolean counted,
-			Endpoint endpoint) {
+	public record Route(String method, PathPattern pattern, Access access, boolean tenants, boolean undecided,
+			boolean counted, Endpoint endpoint) {
 
 		/**
 		 * Its path within the application, with variables in braces.

@@ -3,11 +3,13 @@ package io.ojs.web.internal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobBuilder;
 import io.ojs.job.UndecodableJobException;
 import io.ojs.web.HttpFailure;
+import io.ojs.web.TenantAccess;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +79,8 @@ class HttpCallTests {
 
 	private static HttpCall call(byte[] body, @Nullable String tenant) {
 		return new HttpCall(Map.of("id", "a b/c", "nul", "a\0b"), new HttpQuery(Map.of()), body, Map.of(), "req_1",
-				Instant.EPOCH, tenant, (access) -> false);
+				Instant.EPOCH, tenant,
+				new HttpCall.Caller(null, (access) -> false, () -> new TenantAccess.Scope(Set.of(), true)));
 	}
 
 }

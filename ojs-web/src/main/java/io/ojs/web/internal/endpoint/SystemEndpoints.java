@@ -76,8 +76,7 @@ public final class SystemEndpoints implements Endpoints {
 		Map<String, Object> implementation = new LinkedHashMap<>();
 		implementation.put("name", "ojs-spring-boot");
 		implementation.put("language", "java");
-		String version = SystemEndpoints.class.getPackage().getImplementationVersion();
-		implementation.put("version", (version != null) ? version : "0.1.0-SNAPSHOT");
+		implementation.put("version", version());
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put("specversion", JobRules.SPEC_VERSION);
 		body.put("implementation", implementation);
@@ -89,6 +88,12 @@ public final class SystemEndpoints implements Endpoints {
 						"job_ttl", true, "dead_letter", true, "rate_limiting", true, "cron", this.crons, "workflows",
 						this.workflows));
 		return HttpResult.ok(body);
+	}
+
+	/** Returns the version of this library. */
+	static String version() {
+		String version = SystemEndpoints.class.getPackage().getImplementationVersion();
+		return (version != null) ? version : "0.1.0-SNAPSHOT";
 	}
 
 	/**
