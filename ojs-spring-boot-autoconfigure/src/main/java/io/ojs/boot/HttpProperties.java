@@ -21,6 +21,8 @@ import org.springframework.util.unit.DataSize;
  * @param requestsPerSecond Number of requests that this process answers in a second; 0
  * for any number. Requests that are rejected or need no authority have a second limit of
  * the same size. Health and readiness are not counted.
+ * @param maxStreams Number of streams of changes that callers may have open at this
+ * process at the same time. Further ones are rejected.
  * @param maxNewQueues Largest number of queues that do not exist yet to which one request
  * may enqueue jobs.
  * @param maxQueues Number of existing queues from which on no request may enqueue jobs to
@@ -37,7 +39,8 @@ import org.springframework.util.unit.DataSize;
 public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
 		@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
 		@DefaultValue("64MB") DataSize maxTotalBodySize, @DefaultValue("0") int requestsPerSecond,
-		@DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues, @DefaultValue( {
+		@DefaultValue("100") int maxStreams, @DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues,
+		@DefaultValue( {
 				"queue:*", "tenant:*" }) List<String> reservedRateLimits,
 		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
 		@DefaultValue AttentionProperties attention){

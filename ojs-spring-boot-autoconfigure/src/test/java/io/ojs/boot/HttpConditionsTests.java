@@ -137,7 +137,7 @@ class HttpConditionsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "max-body-size,0B", "max-body-size,1GB", "requests-per-second,-1", "max-total-body-size,9MB",
-			"max-new-queues,-1", "max-queues,-1" })
+			"max-new-queues,-1", "max-streams,-1", "max-queues,-1" })
 	void valueThatCannotWorkStopsTheApplication(String key, String value) {
 		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.http." + key + "=" + value)
 			.run((context) -> assertThat(context).getFailure()

@@ -131,6 +131,8 @@ class HttpTenancyTests {
 		((Map<?, ?>) Objects.requireNonNull(paths)).forEach((path, methods) -> ((Map<?, ?>) methods).keySet()
 			.forEach((method) -> operations
 				.add(new Operation(method.toString().toUpperCase(Locale.ROOT), path.toString()))));
+		// HttpChangeStreamTests has it: these requests are answered at once.
+		operations.removeIf((operation) -> operation.path().equals("/ojs/v1/events/stream"));
 		return operations;
 	}
 

@@ -14,7 +14,9 @@ import java.util.stream.IntStream;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.StoredEvent;
+import io.ojs.event.internal.EventTail;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
+import io.ojs.jdbc.internal.event.JdbcEventTail;
 import io.ojs.job.JobState;
 import io.ojs.store.internal.NewJob;
 import io.ojs.store.internal.attempt.Claim;
@@ -41,6 +43,27 @@ abstract class EventFeedContract extends StoreContract {
 		List<StoredEvent> next = this.stores.feed.after(page.get(0).position(), Set.of(), Set.of(), 10);
 		assertThat(next).extracting(StoredEvent::subject).containsExactly(second.job().id());
 		assertThat(this.stores.feed.after(next.get(0).position(), Set.of(), Set.of(), 10)).isEmpty();
+	}
+
+	/** It orders nothing, and does not wait for rows that other readers have locked. */
+	@Test
+	void tailReadsWhatIsCommitted() {
+		EventTail tail = new JdbcEventTail(this.stores.database);
+		long begin = tail.end();
+		EncodedJob job = this.stores.available();
+		this.stores.taken(job, TestStores.NOW);
+		List<EventTail.Row> rows = tail.after(begin, 10);
+		assertThat(rows).flatExtracting(EventTail.Row::events)
+			.containsExactly(new EventTail.Event("job.enqueued", job.job().id(), "mail"),
+					new EventTail.Event("job.started", job.job().id(), "mail"));
+		assertThat(rows).extracting(EventTail.Row::tenant).containsOnlyNulls();
+		assertThat(tail.end()).isEqualTo(rows.get(1).seq());
+		assertThat(tail.after(begin, 1)).containsExactly(rows.get(0));
+		assertThat(tail.after(tail.end(), 10)).isEmpty();
+		assertThat(tail.at(List.of(rows.get(1).seq(), rows.get(1).seq() + 1))).containsExactly(rows.get(1));
+		assertThat(tail.at(List.of())).isEmpty();
+		assertThat(this.stores.jdbc().queryForList("select feed_position from ojs_event", Long.class))
+			.containsOnlyNulls();
 	}
 
 	@Test

@@ -56,6 +56,7 @@ import io.ojs.jdbc.internal.admin.JdbcJobSearch;
 import io.ojs.jdbc.internal.admin.JobLabels;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
 import io.ojs.jdbc.internal.event.JdbcEventFeed;
+import io.ojs.jdbc.internal.event.JdbcEventTail;
 import io.ojs.jdbc.internal.handover.JdbcHandOverStore;
 import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
 import io.ojs.jdbc.internal.limit.BlockedJob;
@@ -112,6 +113,8 @@ import io.ojs.tenant.internal.limit.TenantGate;
 import io.ojs.web.internal.endpoint.EventEndpoints;
 import io.ojs.web.internal.endpoint.JobSearchEndpoints;
 import io.ojs.web.internal.inspect.InspectionEndpoints;
+import io.ojs.web.internal.stream.ChangeStreamEndpoints;
+import io.ojs.web.internal.stream.ChangeStreams;
 import org.slf4j.Logger;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -123,6 +126,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -526,6 +530,27 @@ public final class OjsStoreAutoConfiguration {
 			}
 			return (state.up() || state.since() == null) ? Optional.empty()
 					: Optional.of(new BrokerSight.Trouble(false, state.since(), state.lastFailure()));
+		}
+
+		@Bean
+		@Conditional(OnRetention.OfEvents.class)
+		ChangeStreamEndpoints ojsChangeStreamEndpoints(ChangeStreams streams) {
+			return new ChangeStreamEndpoints(streams);
+		}
+
+		@Bean(destroyMethod = "")
+		@Conditional(OnRetention.OfEvents.class)
+		ChangeStreams ojsChangeStreams(StoreDatabase database, OjsProperties properties, ObjectProvider<Clock> clock) {
+			return new ChangeStreams(new JdbcEventTail(database), properties.http().maxStreams(), Clocks.of(clock));
+		}
+
+		/**
+		 * Stops before the web server does, which waits for answers that are under way.
+		 */
+		@Bean
+		@Conditional(OnRetention.OfEvents.class)
+		BackgroundLifecycle ojsChangeStreamsLifecycle(ChangeStreams streams) {
+			return new BackgroundLifecycle(streams::start, streams::close, SmartLifecycle.DEFAULT_PHASE);
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.ojs.boot.HttpProperties;
 import io.ojs.boot.InvalidConfigurationException;
+import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.Clocks;
@@ -55,7 +56,8 @@ import org.springframework.util.unit.DataSize;
  * Auto-configuration of the OJS HTTP API, for applications with Spring MVC and a job
  * store.
  */
-@AutoConfiguration(after = OjsAutoConfiguration.class, beforeName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
+@AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
+		beforeName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ojs.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "ojs.http.enabled")
 @ConditionalOnClass({ OjsHandlerMapping.class, org.springframework.web.servlet.HandlerMapping.class })
@@ -103,6 +105,10 @@ public final class OjsWebAutoConfiguration {
 			throw new InvalidConfigurationException("ojs.http." + (single ? "max-new-queues" : "max-queues"),
 					single ? http.maxNewQueues() : http.maxQueues(), "must not be negative",
 					"Set it to 0 to have queues created by POST /ojs/v1/queues alone.");
+		}
+		if (http.maxStreams() < 0) {
+			throw new InvalidConfigurationException("ojs.http.max-streams", http.maxStreams(), "must not be negative",
+					"Set it to 0 for no streams, or more.");
 		}
 		if (http.requestsPerSecond() < 0) {
 			throw new InvalidConfigurationException("ojs.http.requests-per-second", http.requestsPerSecond(),

@@ -57,12 +57,13 @@ public final class HttpErrors {
 	}
 
 	/**
-	 * Translates an exception, and logs it if the status is 500 or above.
+	 * Translates an exception, and logs it if the status is 500 or above, unless an
+	 * endpoint has chosen the answer.
 	 * @param requestId the id of the request, for the log
 	 */
 	HttpError of(RuntimeException failure, String requestId) {
 		HttpError error = (failure instanceof OjsException known) ? known(known) : unexpected();
-		if (error.status() < 500) {
+		if (error.status() < 500 || failure instanceof HttpFailure) {
 			return error;
 		}
 		if (error.status() == 500) {

@@ -12,12 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status
  * @param headers headers beside those that every answer has
  * @param body the JSON object, with values of JSON's own types; {@code null} for none
+ * @param stream writes the body, now and later; {@code null} if {@code body} is all
  */
 public record HttpResult(int status, Map<String, String> headers,
-		@Nullable Map<String, ? extends @Nullable Object> body) {
+		@Nullable Map<String, ? extends @Nullable Object> body, @Nullable HttpStream stream) {
 
 	public HttpResult {
 		headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+	}
+
+	public HttpResult(int status, Map<String, String> headers, @Nullable Map<String, ? extends @Nullable Object> body) {
+		this(status, headers, body, null);
 	}
 
 	/**
@@ -62,11 +67,19 @@ public record HttpResult(int status, Map<String, String> headers,
 		return new HttpResult(204, Map.of(), null);
 	}
 
+	/**
+	 * Creates an answer that goes on after the request was handled.
+	 * @return an answer with 200
+	 */
+	public static HttpResult stream(HttpStream stream) {
+		return new HttpResult(200, Map.of(), null, stream);
+	}
+
 	/** Adds a header. */
 	public HttpResult header(String name, String value) {
 		Map<String, String> changed = new LinkedHashMap<>(this.headers);
 		changed.put(name, value);
-		return new HttpResult(this.status, changed, this.body);
+		return new HttpResult(this.status, changed, this.body, this.stream);
 	}
 
 }

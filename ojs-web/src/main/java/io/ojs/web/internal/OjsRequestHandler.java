@@ -108,6 +108,14 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		HttpResult result;
 		try {
 			result = answer(request, response, requestId);
+			HttpStream stream = result.stream();
+			if (stream != null) {
+				prepare(result, requestId, response);
+				if (!request.getMethod().equals("HEAD")) {
+					stream.begin(request, response);
+				}
+				return;
+			}
 		}
 		catch (RuntimeException ex) {
 			result = HttpErrors.result(this.errors.of(ex, requestId), requestId);
@@ -314,12 +322,16 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		return (given != null && FOREIGN_ID.matcher(given).matches()) ? given : "req_" + this.ids.next();
 	}
 
-	private void write(HttpResult result, String requestId, HttpServletResponse response) throws IOException {
+	private static void prepare(HttpResult result, String requestId, HttpServletResponse response) {
 		response.setStatus(result.status());
 		response.setHeader(VERSION, JobRules.SPEC_VERSION);
 		response.setHeader(REQUEST_ID, requestId);
 		response.setHeader("Cache-Control", "no-store");
 		result.headers().forEach(response::setHeader);
+	}
+
+	private void write(HttpResult result, String requestId, HttpServletResponse response) throws IOException {
+		prepare(result, requestId, response);
 		if (result.body() != null) {
 			byte[] body = this.objects.write(result.body());
 			response.setContentType(result.headers().getOrDefault("Content-Type", JsonJobCodec.CONTENT_TYPE));
