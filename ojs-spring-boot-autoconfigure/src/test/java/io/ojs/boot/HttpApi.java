@@ -17,6 +17,7 @@ import io.ojs.boot.rate.OjsRateLimitsAutoConfiguration;
 import io.ojs.boot.store.OjsStoreAutoConfiguration;
 import io.ojs.boot.tenant.OjsTenancyAutoConfiguration;
 import io.ojs.boot.web.OjsWebAutoConfiguration;
+import io.ojs.boot.web.OjsWebBrokerAutoConfiguration;
 import io.ojs.boot.webhook.OjsWebhooksAutoConfiguration;
 import io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration;
 import io.ojs.internal.json.JsonObjects;
@@ -54,7 +55,7 @@ final class HttpApi {
 				"spring.datasource.generate-unique-name=true");
 
 	static final WebApplicationContextRunner RUNNER = WITHOUT_API
-		.withConfiguration(AutoConfigurations.of(OjsWebAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(OjsWebAutoConfiguration.class, OjsWebBrokerAutoConfiguration.class));
 
 	private final MockMvc mvc;
 

@@ -231,7 +231,7 @@ class HttpTenancyTests {
 	@ParameterizedTest
 	@CsvSource({ "POST,/v1/queues/shared/pause", "PUT,/v1/queues/shared/config", "DELETE,/v1/queues/shared",
 			"GET,/v1/queues", "GET,/v1/admin/queues", "GET,/v1/admin/workers", "GET,/v1/admin/stats", "GET,/v1/cron",
-			"GET,/v1/rate-limits", "GET,/v1/admin/tenants" })
+			"GET,/v1/rate-limits", "GET,/v1/admin/tenants", "GET,/v1/broker" })
 	@Tag("QC-8.5-1")
 	void whatConcernsAllIsForOperators(String method, String path) {
 		open((api) -> {

@@ -1,5 +1,7 @@
 package io.ojs.amqp.internal.connect;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
 import com.rabbitmq.client.BlockedListener;
@@ -22,15 +24,20 @@ final class Alarm implements BlockedListener {
 
 	private final Runnable changed;
 
+	private final Clock clock;
+
 	private volatile @Nullable String reason;
+
+	private volatile @Nullable Instant since;
 
 	/** Completes when listeners have received all events so far, one after the other. */
 	private volatile CompletableFuture<@Nullable Void> told = CompletableFuture.completedFuture(null);
 
-	Alarm(String connection, ConnectionEvents events, Runnable changed) {
+	Alarm(String connection, ConnectionEvents events, Runnable changed, Clock clock) {
 		this.connection = connection;
 		this.events = events;
 		this.changed = changed;
+		this.clock = clock;
 	}
 
 	boolean isOn() {
@@ -41,15 +48,24 @@ final class Alarm implements BlockedListener {
 		return this.reason;
 	}
 
+	/** Since when it is on; {@code null} if it is off. */
+	@Nullable Instant since() {
+		return this.since;
+	}
+
 	/**
 	 * Clears the alarm: the connection is lost, and the next one begins without an alarm.
 	 */
 	void off() {
 		this.reason = null;
+		this.since = null;
 	}
 
 	@Override
 	public void handleBlocked(String why) {
+		if (this.since == null) {
+			this.since = this.clock.instant();
+		}
 		this.reason = why;
 		logger.warn("The broker takes no messages for now: {}", why);
 		tell(new ConnectionEvent.Blocked(this.connection, why));
@@ -57,7 +73,7 @@ final class Alarm implements BlockedListener {
 
 	@Override
 	public void handleUnblocked() {
-		this.reason = null;
+		off();
 		logger.info("The broker takes messages again");
 		this.changed.run();
 		tell(new ConnectionEvent.Unblocked(this.connection));

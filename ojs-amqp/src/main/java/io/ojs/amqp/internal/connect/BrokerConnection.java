@@ -100,7 +100,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		this.backoff = backoff;
 		this.pacing = new Pacing(backoff, LEAST_PAUSE);
 		this.connector = new Connector(name, connectionFactory, this.pacing, events);
-		this.alarm = new Alarm(name, events, this::wake);
+		this.alarm = new Alarm(name, events, this::wake, clock);
 		this.events = events;
 		this.clock = clock;
 		connectionFactory.addConnectionListener(this);
@@ -248,7 +248,7 @@ public final class BrokerConnection implements ConnectionListener, AutoCloseable
 		this.lock.lock();
 		try {
 			return new ConnectionState(this.name, isUp(), this.since, this.reconnections, this.alarm.reason(),
-					this.lastFailure);
+					this.alarm.since(), this.lastFailure);
 		}
 		finally {
 			this.lock.unlock();

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param since since when it is open or closed; {@code null} before the first attempt
  * @param reconnections attempts since the application started, without the very first
  * @param blocked why the broker takes no messages on it; {@code null} if it does
+ * @param blockedSince since when it takes none; {@code null} if it does
  * @param lastFailure why it was lost or could not be opened the last time; {@code null}
  * if that never happened
  */
 public record ConnectionState(String name, boolean up, @Nullable Instant since, long reconnections,
-		@Nullable String blocked, @Nullable String lastFailure) {
+		@Nullable String blocked, @Nullable Instant blockedSince, @Nullable String lastFailure) {
 }

@@ -87,7 +87,8 @@ public final class ConnectionWatch {
 			ConnectionWatch.this.open.put(opened,
 					new OpenConnection(opened.getClientProvidedName(), ConnectionWatch.this.clock.instant(),
 							opened.getAddress().getHostAddress(), opened.getPort(), ConnectionWatch.this.virtualHost,
-							text(broker.get("product")), text(broker.get("version"))));
+							text(broker.get("product")), text(broker.get("version")),
+							text(broker.get("cluster_name"))));
 			// If the connection is closed already, it calls the listener at once.
 			opened.addShutdownListener((signal) -> ConnectionWatch.this.open.remove(opened));
 		}

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param virtualHost the virtual host
  * @param product the product that the broker reports, such as RabbitMQ
  * @param version the version that the broker reports
+ * @param cluster the name of the cluster that the broker reports
  */
 public record OpenConnection(@Nullable String name, Instant since, String host, int port, String virtualHost,
-		@Nullable String product, @Nullable String version) {
+		@Nullable String product, @Nullable String version, @Nullable String cluster) {
 }

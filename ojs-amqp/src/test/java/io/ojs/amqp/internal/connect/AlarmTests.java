@@ -1,5 +1,7 @@
 package io.ojs.amqp.internal.connect;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -30,13 +32,19 @@ class AlarmTests {
 			}
 			heard.add(event);
 		})), () -> {
-		});
+		}, Clock.systemUTC());
 		alarm.handleBlocked("low on memory");
 		assertThat(alarm.isOn()).isTrue();
+		Instant since = alarm.since();
+		assertThat(since).isNotNull();
+		alarm.handleBlocked("low on disk");
+		assertThat(alarm.since()).as("it goes on").isSameAs(since);
 		alarm.handleUnblocked();
 		assertThat(alarm.isOn()).isFalse();
+		assertThat(alarm.since()).isNull();
 		answered.countDown();
 		assertThat(heard.take()).isEqualTo(new ConnectionEvent.Blocked("publishing", "low on memory"));
+		assertThat(heard.take()).isEqualTo(new ConnectionEvent.Blocked("publishing", "low on disk"));
 		assertThat(heard.take()).isEqualTo(new ConnectionEvent.Unblocked("publishing"));
 	}
 

@@ -1,0 +1,7 @@
+/**
+ * The broker, for operators.
+ */
+@NullMarked
+package io.ojs.web.internal.broker;
+
+import org.jspecify.annotations.NullMarked;
