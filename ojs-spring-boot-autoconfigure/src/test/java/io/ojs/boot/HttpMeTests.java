@@ -31,8 +31,7 @@ class HttpMeTests {
 
 	@Test
 	void featuresAreThoseThatHaveEndpoints() {
-		HttpApi.open((api) -> assertThat((List<?>) api.get("/ojs/v1/me").at("features"))
-			.extracting(String::valueOf)
+		HttpApi.open((api) -> assertThat((List<?>) api.get("/ojs/v1/me").at("features")).extracting(String::valueOf)
 			.contains("store", "broker", "cron", "workflows", "rate-limits")
 			.doesNotContain("webhooks", "tenants", "codec"));
 		HttpApi.open((api) -> assertThat((List<?>) api.get("/ojs/v1/me").at("features")).extracting(String::valueOf)

@@ -59,12 +59,12 @@ class HttpSecurityTests {
 
 	@ParameterizedTest
 	@CsvSource({ "GET,/ojs/v1/queues,read", "GET,/ojs/v1/events,read", "GET,/ojs/v1/admin/jobs,read",
-			"GET,/ojs/v1/jobs,read", "GET,/ojs/v1/me,read", "GET,/ojs/v1/broker,read", "GET,/ojs/v1/admin/workers,read", "GET,/ojs/v1/dead-letter,read", "GET,/ojs/v1/admin/stats,read",
-			"GET,/ojs/v1/depths,read", "GET,/ojs/v1/attention,read", "GET,/ojs/v1/stats,read",
-			"POST,/ojs/v1/jobs,write", "DELETE,/ojs/v1/jobs/019539a4-0000-7000-8000-000000000000,write",
-			"POST,/ojs/v1/queues/q/pause,admin", "POST,/ojs/v1/queues,admin", "PUT,/ojs/v1/queues/q/config,admin",
-			"DELETE,/ojs/v1/queues/q,admin", "POST,/ojs/v1/admin/jobs/bulk/delete,admin",
-			"DELETE,/ojs/v1/admin/dead-letter,admin" })
+			"GET,/ojs/v1/jobs,read", "GET,/ojs/v1/me,read", "GET,/ojs/v1/broker,read", "GET,/ojs/v1/admin/workers,read",
+			"GET,/ojs/v1/dead-letter,read", "GET,/ojs/v1/admin/stats,read", "GET,/ojs/v1/depths,read",
+			"GET,/ojs/v1/attention,read", "GET,/ojs/v1/stats,read", "POST,/ojs/v1/jobs,write",
+			"DELETE,/ojs/v1/jobs/019539a4-0000-7000-8000-000000000000,write", "POST,/ojs/v1/queues/q/pause,admin",
+			"POST,/ojs/v1/queues,admin", "PUT,/ojs/v1/queues/q/config,admin", "DELETE,/ojs/v1/queues/q,admin",
+			"POST,/ojs/v1/admin/jobs/bulk/delete,admin", "DELETE,/ojs/v1/admin/dead-letter,admin" })
 	void callersNeedTheAuthorityOfTheEndpoint(String method, String path, String right) {
 		run((mvc) -> {
 			assertThat(status(mvc, method, path, null)).isEqualTo(401);

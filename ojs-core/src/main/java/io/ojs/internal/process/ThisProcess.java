@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * This process, as others see it.
  *
- * @param id its unique name, such as 4711@host/1a2b3c4d, at most 128 characters
+ * @param id its unique name, such as 4711@host-1a2b3c4d, at most 128 characters
  * @param host the name of its machine
  * @param pid its number there
  * @param application the name of the application; {@code null} if it has none
@@ -30,7 +30,7 @@ public record ThisProcess(String id, String host, long pid, @Nullable String app
 	public static ThisProcess named(@Nullable String application, @Nullable String version, Instant startedAt) {
 		String name = ManagementFactory.getRuntimeMXBean().getName();
 		String shown = name.substring(0, Math.min(name.length(), LONGEST_NAME));
-		return new ThisProcess(shown + "/" + UUID.randomUUID().toString().substring(0, 8),
+		return new ThisProcess(shown + "-" + UUID.randomUUID().toString().substring(0, 8),
 				shown.substring(shown.indexOf('@') + 1), ProcessHandle.current().pid(), application, version,
 				startedAt);
 	}

@@ -5,10 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import java.util.function.ToIntFunction;
 
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.internal.log.SafeLogger;
+import io.ojs.internal.process.ProcessList;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.Poller;
@@ -24,11 +27,15 @@ public final class HandlerAnnouncer implements AutoCloseable {
 
 	private final HandlerStore store;
 
-	private final String process;
+	private final ProcessList processes;
+
+	private final ThisProcess process;
 
 	private final JobHandlers handlers;
 
 	private final ToIntFunction<String> consumers;
+
+	private final IntSupplier running;
 
 	private final Clock clock;
 
@@ -40,14 +47,17 @@ public final class HandlerAnnouncer implements AutoCloseable {
 
 	/**
 	 * Creates the announcer.
-	 * @param process the unique name of this process; at most 128 characters
+	 * @param consumers returns the largest number of consumers of a queue
+	 * @param running returns the number of jobs that this process runs
 	 */
-	public HandlerAnnouncer(HandlerStore store, String process, JobHandlers handlers, ToIntFunction<String> consumers,
-			Clock clock) {
+	public HandlerAnnouncer(HandlerStore store, ProcessList processes, ThisProcess process, JobHandlers handlers,
+			ToIntFunction<String> consumers, IntSupplier running, Clock clock) {
 		this.store = store;
+		this.processes = processes;
 		this.process = process;
 		this.handlers = handlers;
 		this.consumers = consumers;
+		this.running = running;
 		this.clock = clock;
 	}
 
@@ -68,7 +78,8 @@ public final class HandlerAnnouncer implements AutoCloseable {
 		Set<String> queues = new TreeSet<>(this.handlers.byQueue().keySet());
 		Map<String, Integer> consumed = new TreeMap<>();
 		queues.forEach((queue) -> consumed.put(queue, this.consumers.applyAsInt(queue)));
-		this.store.announce(this.process, consumed, this.handlers.handled(), this.clock.instant());
+		this.store.announce(this.process.id(), consumed, this.handlers.handled(), this.clock.instant());
+		this.processes.describe(this.process, this.running.getAsInt());
 		int released = this.store.release(queues, this.handlers.handled(), this.clock.instant());
 		if (released > 0) {
 			logger.info("{} jobs are published again that waited for a worker of their version", released);
@@ -83,7 +94,7 @@ public final class HandlerAnnouncer implements AutoCloseable {
 		}
 		this.poller.close();
 		try {
-			this.store.withdraw(this.process);
+			this.store.withdraw(this.process.id());
 		}
 		catch (StoreException ex) {
 			// Without this, other processes find out when the announcement is too old.

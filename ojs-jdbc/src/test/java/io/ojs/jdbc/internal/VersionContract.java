@@ -12,11 +12,14 @@ import io.ojs.event.JobEvent;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.fetch.FetchedJob;
 import io.ojs.internal.json.RateLimitJson;
+import io.ojs.internal.process.KnownProcess;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.internal.worker.FetchRequest;
 import io.ojs.internal.worker.HandledJobsJson;
 import io.ojs.internal.worker.Heartbeat;
 import io.ojs.jdbc.internal.version.JdbcHandlerStore;
+import io.ojs.jdbc.internal.version.JdbcProcessList;
 import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
@@ -195,6 +198,25 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 		assertThat(this.stores.jdbc().queryForList("select process from ojs_handler", String.class))
 			.as("the silent are forgotten")
 			.containsExactly("other version");
+	}
+
+	@Test
+	void processesAreListedAlsoThoseThatDoNotSayWhatTheyAre() {
+		JdbcProcessList processes = new JdbcProcessList(this.stores.database);
+		ThisProcess described = new ThisProcess("two", "h".repeat(300), 4711, "gallery", null, NOW);
+		processes.describe(described, 3);
+		assertThat(processes.list()).as("it has announced nothing").isEmpty();
+		this.handlers.announce("one", Map.of("mail", 5), ONE, NOW);
+		this.handlers.announce("two", Map.of("mail", 5, "other", 1), TWO, NOW);
+		processes.describe(described, 3);
+		this.handlers.announce("two", Map.of("mail", 5, "other", 1), TWO, NOW.plusSeconds(10));
+		assertThat(processes.list()).containsExactly(
+				new KnownProcess("one", NOW, Map.of("mail", 5), new HandledJobs(ONE.versions(), false), null, null),
+				new KnownProcess("two", NOW.plusSeconds(10), Map.of("mail", 5, "other", 1),
+						new HandledJobs(TWO.versions(), false),
+						new ThisProcess("two", "h".repeat(255), 4711, "gallery", null, NOW), 3));
+		this.handlers.withdraw("two");
+		assertThat(processes.list()).extracting(KnownProcess::id).containsExactly("one");
 	}
 
 	@Test

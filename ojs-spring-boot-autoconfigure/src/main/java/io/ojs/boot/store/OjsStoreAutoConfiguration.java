@@ -68,6 +68,7 @@ import io.ojs.jdbc.internal.retention.JdbcRetentionStore;
 import io.ojs.jdbc.internal.stats.JdbcFigureStore;
 import io.ojs.jdbc.internal.stats.JdbcMinuteStore;
 import io.ojs.jdbc.internal.version.JdbcHandlerStore;
+import io.ojs.jdbc.internal.version.JdbcProcessList;
 import io.ojs.jdbc.internal.worker.JdbcFetchedQueueStore;
 import io.ojs.jdbc.internal.worker.JdbcWorkerStore;
 import io.ojs.jdbc.internal.workflow.JdbcWorkflowStore;
@@ -314,6 +315,11 @@ public final class OjsStoreAutoConfiguration {
 	@Bean
 	JdbcHandlerStore ojsHandlerStore(StoreDatabase database) {
 		return new JdbcHandlerStore(database);
+	}
+
+	@Bean
+	JdbcProcessList ojsProcessList(StoreDatabase database) {
+		return new JdbcProcessList(database);
 	}
 
 	@Bean

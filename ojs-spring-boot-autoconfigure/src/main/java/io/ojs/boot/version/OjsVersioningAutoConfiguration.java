@@ -1,12 +1,14 @@
 package io.ojs.boot.version;
 
 import io.ojs.amqp.internal.listen.JobWorker;
+import io.ojs.amqp.internal.run.RunningJobs;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsWorkerAutoConfiguration;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.handler.internal.JobHandlers;
+import io.ojs.internal.process.ProcessList;
 import io.ojs.internal.process.ThisProcess;
 import io.ojs.internal.version.HandlerAnnouncer;
 import io.ojs.internal.version.HandlerStore;
@@ -33,10 +35,12 @@ import org.springframework.context.annotation.Bean;
 public final class OjsVersioningAutoConfiguration {
 
 	@Bean(destroyMethod = "")
-	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, JobHandlers handlers, ObjectProvider<JobWorker> worker,
-			ThisProcess process, @Qualifier(Clocks.STORE) StoreClock clock) {
-		return new HandlerAnnouncer(store, process.id(), handlers,
-				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(), clock);
+	HandlerAnnouncer ojsHandlerAnnouncer(HandlerStore store, ProcessList processes, ThisProcess process,
+			JobHandlers handlers, ObjectProvider<JobWorker> worker, ObjectProvider<RunningJobs> running,
+			@Qualifier(Clocks.STORE) StoreClock clock) {
+		return new HandlerAnnouncer(store, processes, process, handlers,
+				(queue) -> worker.stream().mapToInt((each) -> each.consumers(queue)).sum(),
+				() -> running.stream().mapToInt(RunningJobs::size).sum(), clock);
 	}
 
 	@Bean

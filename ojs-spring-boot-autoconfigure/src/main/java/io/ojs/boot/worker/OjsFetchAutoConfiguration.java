@@ -29,6 +29,7 @@ import io.ojs.internal.fetch.FetchStore;
 import io.ojs.internal.fetch.FetchedQueueStore;
 import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.fetch.WakeUps;
+import io.ojs.internal.process.ProcessList;
 import io.ojs.internal.worker.RemoteStores;
 import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.internal.worker.RunTerms;
@@ -217,8 +218,8 @@ public final class OjsFetchAutoConfiguration {
 		}
 
 		@Bean
-		AdminWorkerEndpoints ojsAdminWorkerEndpoints(RemoteWorkers workers) {
-			return new AdminWorkerEndpoints(workers);
+		AdminWorkerEndpoints ojsAdminWorkerEndpoints(ProcessList processes, RemoteWorkers workers) {
+			return new AdminWorkerEndpoints(processes::list, workers);
 		}
 
 	}

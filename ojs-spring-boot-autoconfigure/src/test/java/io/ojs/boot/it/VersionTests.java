@@ -15,6 +15,7 @@ import io.ojs.event.JobEvent;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.JobUpcaster;
 import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.internal.worker.FetchRequest;
 import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.job.Job;
@@ -37,6 +38,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -140,6 +142,44 @@ class VersionTests extends BrokerTest {
 				.as("who has gone says so")
 				.isOne();
 		}
+	}
+
+	@Test
+	void operatorsSeeProcessesBesideWorkersThatFetch() {
+		try (Application one = stored(One.class).http().property("spring.application.name", "billing").start();
+				Application two = stored(Two.class).start()) {
+			String id = one.bean(ThisProcess.class).id();
+			await().until(() -> worker(one, two.bean(ThisProcess.class).id()).hasNonNull("host"));
+			await().until(() -> worker(one, id).hasNonNull("host"));
+			one.post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w\",\"hostname\":\"h\",\"queues\":[\"billing\"]}");
+			// A process with an earlier version says less.
+			one.bean(JdbcTemplate.class)
+				.update("insert into ojs_handler (seen_at, queues, handled, process) select seen_at, queues, handled, "
+						+ "'old' from ojs_handler where process = ?", id);
+			JsonNode list = JsonMapper.shared().readTree(one.get("/ojs/v1/admin/workers").body());
+			assertThat(list.get("items").valueStream().map((item) -> item.get("kind").asString()))
+				.containsExactlyInAnyOrder("process", "process", "process", "worker");
+			assertThat(list.at("/summary/total").asInt()).isEqualTo(4);
+			JsonNode own = worker(one, id);
+			assertThat(own.get("queues").toString()).isEqualTo("[\"billing\"]");
+			assertThat(own.at("/types/0/type").asString()).isEqualTo("invoice.generate");
+			assertThat(own.at("/types/0/versions/0").asString()).isEqualTo(">=1.0 <2.0");
+			assertThat(own.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
+			assertThat(own.get("application").asString()).isEqualTo("billing");
+			assertThat(own.get("application_version").asString(null))
+				.isEqualTo(one.bean(Environment.class).getProperty("spring.application.version"));
+			assertThat(own.get("active_jobs").asInt()).isZero();
+			JsonNode old = worker(one, "old");
+			assertThat(old.get("kind").asString()).isEqualTo("process");
+			assertThat(old.get("host").isNull()).isTrue();
+			assertThat(old.get("active_jobs").isNull()).isTrue();
+			assertThat(one.post("/ojs/v1/admin/workers/" + id + "/quiet", "{}").statusCode()).isEqualTo(409);
+			assertThat(one.post("/ojs/v1/admin/workers/w/quiet", "{}").statusCode()).isEqualTo(200);
+		}
+	}
+
+	private static JsonNode worker(Application application, String id) {
+		return JsonMapper.shared().readTree(application.get("/ojs/v1/admin/workers/" + id).body());
 	}
 
 	private static int held(JdbcTemplate jdbc) {
