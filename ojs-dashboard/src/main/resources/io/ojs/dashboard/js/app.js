@@ -1,0 +1,265 @@
+// The shell: opens pages, keeps their data fresh, and says how old the data is.
+
+import { API, Api, ApiError, PAGES } from './api.js';
+import { isAsking } from './dialog.js';
+import { setServerTime } from './format.js';
+import { nothing, render, repeat } from './html.js';
+import { showHelp } from './help.js';
+import { focusedRow, listenForKeys } from './keys.js';
+import { entryOf, isOffered, PAGE_LIST } from './page-list.js';
+import { Context, OpenPage } from './page.js';
+import { openPalette } from './palette.js';
+import { followLinks, placeOf } from './router.js';
+import { frame } from './frame.js';
+import { Changes } from './stream.js';
+import { toast } from './toast.js';
+
+const LEAST_MILLIS = 2_000; // Between two reloads for changes.
+const POLL_MILLIS = 5_000; // Without a stream.
+const STALE_MILLIS = 30_000; // With a stream: ages and what no event tells.
+const SESSION_MILLIS = 60_000;
+const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
+
+/** Of an application without the endpoint that tells. */
+const UNKNOWN_CALLER = { caller: null, rights: ['read'], tenants: { enabled: false, current: null, own: [], all: true },
+  features: [], labels: [], application: 'Jobs' };
+
+export async function start(root) {
+  const shell = new Shell(root);
+  await shell.start();
+}
+
+class Shell {
+
+  constructor(root) {
+    this.root = root;
+    this.tenant = stored(TENANT_KEY);
+    this.api = new Api(() => this.tenant);
+    this.me = null;
+    this.failure = null;
+    this.stream = 'connecting';
+    this.isOld = false;
+    this.navOpen = false;
+    /** @type {OpenPage|null} */
+    this.page = null;
+    this.touched = false;
+    this.nextReload = 0;
+  }
+
+  async start() {
+    this.root.replaceChildren();
+    followLinks(document, (url) => this.open(url));
+    listenForKeys({
+      palette: () => this.palette(),
+      help: () => showHelp(this.page?.module?.keys ?? {}, this.me, this.tenant),
+      refresh: () => this.page?.reload(false),
+      go: (letter) => this.goByKey(letter),
+      page: (key) => this.pageKey(key),
+    });
+    await this.identify();
+    this.changes = new Changes(new URL('v1/events/stream', API).href, (change) => this.onChange(change), (state) => this.onStream(state));
+    this.changes.open(this.tenant);
+    setInterval(() => this.tick(), 1000);
+    setInterval(() => this.checkSession(), SESSION_MILLIS);
+    document.addEventListener('visibilitychange', () => !document.hidden && this.tick());
+    await this.open(null);
+  }
+
+  /** Learns who the caller is. */
+  async identify() {
+    try {
+      this.me = await this.api.find('v1/me') ?? UNKNOWN_CALLER;
+      this.failure = null;
+      setServerTime(this.me.now);
+    }
+    catch (failure) {
+      if (this.tenant && failure instanceof ApiError && ['forbidden', 'invalid'].includes(failure.kind)) {
+        this.choose(null); // The caller no longer works for the tenant of the last visit.
+        return this.identify();
+      }
+      this.me ??= UNKNOWN_CALLER;
+      this.failure = failure;
+    }
+    const { enabled, all, own } = this.me.tenants;
+    if (enabled && !all && !this.tenant && own.length > 1) {
+      this.choose(own[0]); // The API wants one named.
+    }
+    return undefined;
+  }
+
+  choose(tenant) {
+    this.tenant = tenant;
+    try {
+      tenant ? localStorage.setItem(TENANT_KEY, tenant) : localStorage.removeItem(TENANT_KEY);
+    }
+    catch {
+      // Then the next visit chooses again.
+    }
+  }
+
+  async switchTenant(tenant) {
+    this.choose(tenant || null);
+    await this.identify();
+    this.changes.open(this.tenant);
+    const entry = this.page?.entry;
+    if (entry && isOffered(entry, this.me, this.tenant)) {
+      await this.open(null);
+    }
+    else {
+      this.go('');
+    }
+  }
+
+  go(name, params, { replace = false } = {}) {
+    const place = new URL(name || './', PAGES);
+    place.search = new URLSearchParams(this.api.url('', params).search).toString();
+    return this.open(place, replace);
+  }
+
+  /** Opens the page of a URL; null for the URL that the browser shows already. */
+  async open(url, replace = false) {
+    if (url) {
+      history[replace ? 'replaceState' : 'pushState'](null, '', url);
+    }
+    const { name, params } = placeOf(location.href);
+    const last = this.page;
+    const isSame = last?.entry?.name === name && url !== null && replace;
+    last?.close();
+    this.navOpen = false;
+    const page = new OpenPage(entryOf(name), name, params, () => this.draw());
+    this.page = page;
+    if (isSame) {
+      page.keep(last); // What is on screen stays until the new data is there.
+    }
+    page.ctx = new Context(this, page);
+    this.draw();
+    await page.open();
+    if (this.page === page) {
+      document.title = [page.title(), this.me.application ?? 'Jobs'].filter(Boolean).join(' · ');
+      this.nextReload = Date.now() + LEAST_MILLIS;
+      this.touched = false;
+      if (url && !replace) {
+        scrollTo(0, 0);
+        document.querySelector('main h1')?.focus({ preventScroll: true });
+      }
+    }
+  }
+
+  onChange(change) {
+    const page = this.page;
+    if (!page?.module) {
+      return;
+    }
+    let touches = true;
+    try {
+      touches = change.more || !page.module.touches || page.module.touches(change, page.ctx);
+    }
+    catch (failure) {
+      console.error(failure);
+    }
+    this.touched ||= Boolean(touches);
+    this.tick();
+  }
+
+  onStream(state) {
+    const back = state === 'live' && this.stream !== 'live' && this.stream !== 'connecting';
+    this.stream = state;
+    this.touched ||= back; // Changes were missed.
+    this.draw();
+  }
+
+  /** Reloads what is due. */
+  tick() {
+    const page = this.page;
+    if (document.hidden || !page?.module) {
+      return;
+    }
+    const age = Date.now() - (page.triedAt ?? 0);
+    const due = this.stream === 'live' ? (this.touched && Date.now() >= this.nextReload) || age > STALE_MILLIS : age > POLL_MILLIS;
+    if (due && !page.loading && !isAsking() && !isSelecting() && !isEditing()) {
+      this.touched = false;
+      page.reload(true).then((millis) => {
+        // A slow server is asked less often.
+        this.nextReload = Date.now() + Math.max(LEAST_MILLIS, millis * 3);
+      });
+    }
+  }
+
+  /** Sees whether the application was deployed again, or whether the caller is still signed in. */
+  async checkSession() {
+    if (document.hidden || this.isOld) {
+      return;
+    }
+    const answer = await fetch(new URL('session', PAGES), { redirect: 'manual', cache: 'no-store' }).catch(() => null);
+    const session = answer?.ok ? await answer.json().catch(() => null) : null;
+    const own = document.querySelector('meta[name="ojs-version"]')?.content;
+    if (session?.version && own && session.version !== own) {
+      this.isOld = true;
+      this.draw();
+    }
+    if (this.failure && answer?.ok) {
+      await this.identify();
+    }
+  }
+
+  goByKey(letter) {
+    const entry = PAGE_LIST.find((each) => each.go === letter && isOffered(each, this.me, this.tenant));
+    if (entry) {
+      this.go(entry.name);
+    }
+  }
+
+  pageKey(key) {
+    const found = this.page?.module?.keys?.[key];
+    if (!found || !this.page.data || (found.can && !this.me.rights.includes(found.can))) {
+      return false;
+    }
+    Promise.resolve(found.run(this.page.data, this.page.ctx, focusedRow())).catch((failure) => this.report(failure));
+    return true;
+  }
+
+  palette() {
+    if (!isAsking() && this.page) {
+      openPalette(this.page.ctx, this.tenant);
+    }
+  }
+
+  report(failure) {
+    if (failure?.name !== 'AbortError') {
+      console.error(failure);
+      toast(failure?.message ?? String(failure), 'problem');
+    }
+  }
+
+  draw() {
+    render(frame(this, this.body()), this.root);
+  }
+
+  body() {
+    const page = this.page;
+    // Another page, or the same with other parameters, has DOM of its own.
+    return page ? repeat([page], (each) => each.key, (each) => each.view()) : nothing;
+  }
+
+}
+
+function stored(key) {
+  try {
+    return localStorage.getItem(key);
+  }
+  catch {
+    return null;
+  }
+}
+
+/** Whether the user has selected text: a reload would take it away. */
+function isSelecting() {
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && selection.toString().trim() !== '';
+}
+
+/** Whether the user is filling in a form of the page. */
+function isEditing() {
+  return document.activeElement?.matches('main input:not([type=checkbox]):not([type=radio]), main textarea, main select') ?? false;
+}
+

@@ -1,0 +1,130 @@
+// Numbers, times and sizes as text, in the language of the browser.
+
+const integers = new Intl.NumberFormat();
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const days = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+
+/** By how many milliseconds the server's clock is ahead of the browser's. */
+let ahead = 0;
+
+/** Remembers the server's time, so that ages are right where the browser's clock is not. */
+export function setServerTime(now) {
+  const at = Date.parse(now ?? '');
+  ahead = Number.isNaN(at) || Math.abs(at - Date.now()) < 2_000 ? 0 : at - Date.now();
+}
+
+export function serverNow() {
+  return Date.now() + ahead;
+}
+
+/** 12345 → 12,345; null → –. */
+export function count(number) {
+  return number === null || number === undefined ? '–' : integers.format(number);
+}
+
+/** 12345 → 12.3K. */
+export function short(number) {
+  return number === null || number === undefined ? '–' : Math.abs(number) < 10_000 ? integers.format(number) : compact.format(number);
+}
+
+/** 0.125 → 12.5 %. */
+export function percent(part) {
+  return Number.isFinite(part) ? `${(part * 100).toFixed(part > 0 && part < 0.1 ? 1 : 0)} %` : '–';
+}
+
+/** Milliseconds → 12 ms, 1.2 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
+export function duration(millis) {
+  if (millis === null || millis === undefined || !Number.isFinite(millis)) {
+    return '–';
+  }
+  const value = Math.abs(millis);
+  if (value < 1000) {
+    return `${Math.round(value)} ms`;
+  }
+  const seconds = value / 1000;
+  if (seconds < 10) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  return parts(Math.round(seconds));
+}
+
+function parts(seconds) {
+  if (seconds < 60) {
+    return `${seconds} s`;
+  }
+  if (seconds < 3600) {
+    return two(Math.floor(seconds / 60), 'min', seconds % 60, 's', seconds < 600);
+  }
+  if (seconds < 86_400) {
+    return two(Math.floor(seconds / 3600), 'h', Math.floor((seconds % 3600) / 60), 'min', true);
+  }
+  return two(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3600), 'h', seconds < 864_000);
+}
+
+function two(large, unit, small, smaller, both) {
+  return both && small > 0 ? `${large} ${unit} ${small} ${smaller}` : `${large} ${unit}`;
+}
+
+/** The time from an instant until now: 12 s, or null if it is no time. */
+export function age(at) {
+  const time = Date.parse(at ?? '');
+  return Number.isNaN(time) ? null : Math.max(0, serverNow() - time);
+}
+
+/** now, 12 s ago, in 3 min. */
+export function relative(at) {
+  const time = Date.parse(at ?? '');
+  if (Number.isNaN(time)) {
+    return '–';
+  }
+  const difference = time - serverNow();
+  const seconds = Math.round(Math.abs(difference) / 1000);
+  if (seconds < 1) {
+    return 'now';
+  }
+  return difference > 0 ? `in ${parts(seconds)}` : `${parts(seconds)} ago`;
+}
+
+/** The date and time in full. */
+export function absolute(at) {
+  const time = Date.parse(at ?? '');
+  return Number.isNaN(time) ? '' : dates.format(time);
+}
+
+/** 14:02 */
+export function timeOfDay(at) {
+  const time = typeof at === 'number' ? at : Date.parse(at ?? '');
+  return Number.isNaN(time) ? '–' : clock.format(time);
+}
+
+/** Nov 26, 14:02 */
+export function dayAndTime(at) {
+  const time = typeof at === 'number' ? at : Date.parse(at ?? '');
+  return Number.isNaN(time) ? '–' : days.format(time);
+}
+
+/** 1536 → 1.5 kB. */
+export function bytes(number) {
+  if (number === null || number === undefined) {
+    return '–';
+  }
+  if (number < 1000) {
+    return `${number} B`;
+  }
+  const exponent = Math.min(3, Math.floor(Math.log10(number) / 3));
+  return `${(number / 1000 ** exponent).toFixed(1)} ${['B', 'kB', 'MB', 'GB'][exponent]}`;
+}
+
+/** The first words of a long text. */
+export function shorten(text, length = 120) {
+  const value = String(text ?? '');
+  return value.length > length ? `${value.slice(0, length - 1)}…` : value;
+}
+
+/** 0191e4c8-…: enough of an id to recognize it. The beginning of a UUIDv7 is a time, its end is random. */
+export function shortId(id) {
+  const text = String(id ?? '');
+  return text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
+}

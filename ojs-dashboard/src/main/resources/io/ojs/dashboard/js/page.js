@@ -1,0 +1,306 @@
+// One page that is open, and what its module gets.
+
+import { ApiError, segment } from './api.js';
+import { ask } from './dialog.js';
+import { html, nothing } from './html.js';
+import { isOffered } from './page-list.js';
+import { hrefOf } from './router.js';
+import { copy, toast } from './toast.js';
+import { icon } from './ui/icons.js';
+
+let opened = 0;
+
+export class OpenPage {
+
+  /** @param {import('./page-list.js').PageEntry|undefined} entry undefined if there is no such page */
+  constructor(entry, name, params, draw) {
+    this.entry = entry;
+    this.name = name;
+    this.params = params;
+    this.draw = draw;
+    this.key = ++opened;
+    this.controller = new AbortController();
+    this.module = null;
+    this.data = null;
+    this.failure = null;
+    this.broken = false;
+    this.loading = false;
+    this.loadedAt = null;
+    this.triedAt = null;
+    this.fresh = null;
+    /** Of the module, as long as the page is open: what is unfolded, chosen, … */
+    this.state = {};
+    this.ctx = null;
+  }
+
+  /** Takes over what is on screen. */
+  keep(other) {
+    this.key = other.key;
+    this.module = other.module;
+    this.data = other.data;
+    this.loadedAt = other.loadedAt;
+    this.state = other.state;
+  }
+
+  close() {
+    this.controller.abort();
+  }
+
+  async open() {
+    if (!this.entry) {
+      return;
+    }
+    try {
+      this.module = (await this.entry.load()).default;
+    }
+    catch (failure) {
+      console.error(failure);
+      this.broken = true;
+      this.draw();
+      return;
+    }
+    await this.reload(false);
+  }
+
+  /**
+   * Loads the data again. The last good data stays on screen if that fails.
+   * @param {boolean} inBackground whether rows have to stay where they are
+   * @returns {Promise<number>} how long it took, in milliseconds
+   */
+  async reload(inBackground) {
+    if (!this.module || this.loading) {
+      return 0;
+    }
+    const begun = performance.now();
+    this.loading = true;
+    this.draw();
+    try {
+      const data = await this.module.load(this.ctx);
+      if (this.controller.signal.aborted) {
+        return 0;
+      }
+      this.#take(data, inBackground && this.module.list && this.data !== null);
+      this.failure = null;
+      this.loadedAt = Date.now();
+    }
+    catch (failure) {
+      if (this.controller.signal.aborted) {
+        return 0;
+      }
+      if (!(failure instanceof ApiError)) {
+        console.error(failure);
+      }
+      this.failure = failure;
+    }
+    finally {
+      this.loading = false;
+      this.triedAt = Date.now();
+    }
+    this.draw();
+    return performance.now() - begun;
+  }
+
+  /** In the background, rows change but do not move: new ones wait until the user asks for them. */
+  #take(data, held) {
+    if (!held) {
+      this.data = data;
+      this.fresh = null;
+      return;
+    }
+    const { items, key } = this.module.list;
+    const shown = items(this.data);
+    const news = new Map(items(data).map((row) => [key(row), row]));
+    const isShown = new Set(shown.map(key));
+    const added = [...news.keys()].filter((each) => !isShown.has(each)).length;
+    const rows = shown.map((row) => news.get(key(row)) ?? row);
+    shown.splice(0, shown.length, ...rows);
+    this.fresh = added ? { data, added } : null;
+    if (!added && news.size === shown.length) {
+      this.data = data;
+    }
+  }
+
+  showFresh() {
+    this.data = this.fresh?.data ?? this.data;
+    this.fresh = null;
+    this.draw();
+  }
+
+  title() {
+    try {
+      return this.module?.title?.(this.ctx, this.data) ?? this.entry?.label ?? '';
+    }
+    catch {
+      return this.entry?.label ?? '';
+    }
+  }
+
+  view() {
+    if (!this.entry) {
+      return notice('There is no such page', html`<a href="./">Go to the overview</a>`);
+    }
+    if (this.broken) {
+      return notice('A part of the dashboard could not be loaded',
+        html`The application was updated, or it does not answer.
+          <p><button class="button primary" @click=${() => location.reload()}>Reload the page</button></p>`);
+    }
+    if (this.data === null) {
+      return this.failure ? this.#refused() : html`<div class="page"><h1 tabindex="-1">${this.entry.label}</h1>
+        <div class="skeleton" role="status"><span class="sr">Loading</span><i></i><i></i><i></i></div></div>`;
+    }
+    let content;
+    try {
+      content = this.module.view(this.data, this.ctx);
+    }
+    catch (failure) {
+      console.error(failure);
+      content = notice('The page cannot show this', html`<code>${failure.message}</code>`);
+    }
+    return html`${this.fresh ? html`<button class="fresh" @click=${() => this.showFresh()}>${icon('up')} ${this.fresh.added} new</button>`
+      : nothing}${content}`;
+  }
+
+  #refused() {
+    const titles = { missing: 'Not found', forbidden: 'You may not see this', 'signed-out': 'Your session has ended',
+      offline: 'The application does not answer', timeout: 'The application does not answer', unavailable: 'Not available now' };
+    return notice(titles[this.failure.kind] ?? 'This could not be loaded', html`
+      <p>${this.failure.message}</p>${this.failure.hint ? html`<p class="muted">${this.failure.hint}</p>` : nothing}
+      <p>${this.failure.kind === 'signed-out'
+        ? html`<button class="button primary" @click=${() => location.reload()}>Sign in</button>`
+        : html`<button class="button" @click=${() => this.reload(false)}>Try again</button>`}</p>`);
+  }
+
+}
+
+function notice(title, text) {
+  return html`<div class="page"><div class="notice"><h1 tabindex="-1">${title}</h1><div>${text}</div></div></div>`;
+}
+
+/** What the module of a page gets. */
+export class Context {
+
+  constructor(shell, page) {
+    this.shell = shell;
+    this.page = page;
+    this.api = shell.api.until(page.controller.signal);
+  }
+
+  /** The parameters of the URL. */
+  get params() {
+    return this.page.params;
+  }
+
+  /** The answer of GET v1/me. */
+  get me() {
+    return this.shell.me;
+  }
+
+  /** The tenant that the pages show; null for all. */
+  get tenant() {
+    return this.shell.tenant;
+  }
+
+  /** An object of the module's own, as long as the page is open. */
+  get state() {
+    return this.page.state;
+  }
+
+  can(right) {
+    return this.shell.me.rights.includes(right);
+  }
+
+  has(feature) {
+    return this.shell.me.features.includes(feature);
+  }
+
+  /** Whether the navigation offers a page to this caller. */
+  offers(entry) {
+    return isOffered(entry, this.shell.me, this.shell.tenant);
+  }
+
+  segment(text) {
+    return segment(text);
+  }
+
+  go(name, params, options) {
+    return this.shell.go(name, params, options);
+  }
+
+  link(name, params) {
+    return hrefOf(name, params);
+  }
+
+  /** A link to this page with some parameters changed; null removes one. */
+  linkWith(changes) {
+    return hrefOf(this.page.name, this.#changed(changes));
+  }
+
+  /** Changes parameters of this page. The data on screen stays until the new data is there. */
+  goWith(changes) {
+    return this.shell.go(this.page.name, this.#changed(changes), { replace: true });
+  }
+
+  #changed(changes) {
+    const params = new URLSearchParams(this.page.params);
+    for (const [name, value] of Object.entries(changes)) {
+      params.delete(name);
+      for (const each of Array.isArray(value) ? value : [value]) {
+        if (each !== null && each !== undefined && each !== '') {
+          params.append(name, String(each));
+        }
+      }
+    }
+    return params;
+  }
+
+  refresh() {
+    return this.page.reload(false);
+  }
+
+  /** Draws the page again, after a change of the state. */
+  update() {
+    this.page.draw();
+  }
+
+  confirm(question) {
+    return ask(question);
+  }
+
+  /**
+   * Asks, does it, says that it is done, and refreshes.
+   * @param {object} question as that of confirm, with run
+   * @param {string|((values: object) => string)} done
+   * @returns {Promise<object|null>}
+   */
+  async act(question, done) {
+    const values = await ask(question);
+    if (values) {
+      toast(typeof done === 'function' ? done(values) : done);
+      this.refresh();
+    }
+    return values;
+  }
+
+  /** Does something without a question. */
+  async perform(run, done) {
+    try {
+      const answer = await run();
+      toast(done);
+      this.refresh();
+      return answer;
+    }
+    catch (failure) {
+      this.shell.report(failure);
+      return null;
+    }
+  }
+
+  toast(text, kind) {
+    toast(text, kind);
+  }
+
+  copy(text) {
+    return copy(text);
+  }
+
+}

@@ -1,0 +1,130 @@
+// What is stuck, and how much is done.
+
+import { html, nothing } from '../html.js';
+import { count, duration, percent, short } from '../format.js';
+import { counts, durations, filled, latest, perMinute, RANGES, statsQuery, sum } from '../stats.js';
+import { chart } from '../ui/chart.js';
+import { icon } from '../ui/icons.js';
+import { card, empty, head } from '../ui/parts.js';
+import { sparkline } from '../ui/sparkline.js';
+import { state } from '../ui/state.js';
+import { table } from '../ui/table.js';
+import { lasting, time } from '../ui/time.js';
+
+const MOST_QUEUES = 8;
+
+export default {
+
+  nav: '',
+
+  title: () => 'Overview',
+
+  async load(ctx) {
+    const range = ctx.params.get('range') ?? '1h';
+    const isOperator = !ctx.tenant && (!ctx.me.tenants.enabled || ctx.me.tenants.all);
+    const [stats, byQueue, depths, attention] = await Promise.all([
+      ctx.api.find('v1/stats', statsQuery(range, { by: 'none' })),
+      ctx.api.find('v1/stats', statsQuery('1h', { by: 'queue' })),
+      isOperator ? ctx.api.find('v1/depths') : null,
+      isOperator ? ctx.api.find('v1/attention') : null,
+    ]);
+    return { range, stats, byQueue, depths, attention };
+  },
+
+  touches: () => true,
+
+  view(data, ctx) {
+    return html`<div class="page">
+      ${head({ title: 'Overview', note: noteOf(data, ctx), actions: ranges(data.range, ctx) })}
+      ${attention(data.attention, ctx)}
+      ${data.stats ? [tiles(data), charts(data)] : card('Throughput', empty('No figures yet', 'The server has none for this time.'))}
+      ${data.depths ? queues(data, ctx) : nothing}
+    </div>`;
+  },
+
+};
+
+function noteOf({ stats }, ctx) {
+  return [ctx.tenant ? html`<span>Tenant ${ctx.tenant}</span>` : nothing,
+    stats?.source === 'process' ? html`<span>Figures of process ${ctx.me.process ?? ''} since ${time(stats.since)}: there is no job store</span>` : nothing];
+}
+
+function ranges(range, ctx) {
+  return html`<nav class="segments" aria-label="Time">${Object.keys(RANGES).map((key) => html`
+    <a href=${ctx.linkWith({ range: key === '1h' ? null : key })} aria-current=${key === range ? 'true' : nothing}>${key}</a>`)}</nav>`;
+}
+
+function attention(answer, ctx) {
+  if (!answer) {
+    return nothing;
+  }
+  if (!answer.items.length) {
+    return card(null, html`<div class="calm">${icon('done')}<span>Nothing needs attention.</span></div>`, { flush: true });
+  }
+  const row = (item) => html`${state(item.severity)}<span class="sentence">${item.sentence}</span>
+    <span class="since">${item.since ? html`for ${lasting(item.since)}` : nothing}</span>`;
+  return card('Needs attention', html`<div class="attention">${answer.items.map((item) => (item.link
+    ? html`<a href=${ctx.link(item.link.page, item.link.params)}>${row(item)}</a>` : html`<div>${row(item)}</div>`))}</div>`,
+  { flush: true, note: count(answer.items.length) });
+}
+
+function tiles({ stats, range, depths }) {
+  const { points } = filled(stats, stats.series[0]?.points);
+  const completed = counts(points, 'completed');
+  const failed = points.map((point) => (point ? (point.discarded ?? 0) + (point.retried ?? 0) : 0));
+  const attempts = sum(completed) + sum(failed);
+  const waits = durations(points, 'wait_p95_ms');
+  const runs = durations(points, 'run_p95_ms');
+  const waiting = depths ? sum(depths.queues.map((queue) => (queue.store ? queue.store.available + (queue.store.pending ?? 0) : queue.broker?.ready ?? 0))) : null;
+  const rate = perMinute(stats, points, 'completed');
+  return html`<div class="tiles">
+    ${waiting === null ? nothing : tile('Waiting now', short(waiting), html`in ${depths.queues.length} queues`, nothing)}
+    ${tile('Completed', rate < 10 ? rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}
+    ${tile('Failed attempts', attempts ? percent(sum(failed) / attempts) : '–', `${short(sum(failed))} in ${range}`, sparkline(failed, { label: `Failed attempts: ${sum(failed)} in ${range}`, tone: 'bad' }))}
+    ${tile('Wait, p95', duration(latest(waits)), '', sparkline(waits, { label: `95 of 100 jobs wait at most ${duration(latest(waits))}`, tone: 'warning' }))}
+    ${tile('Run, p95', duration(latest(runs)), '', sparkline(runs, { label: `95 of 100 jobs run at most ${duration(latest(runs))}`, tone: 'active' }))}
+  </div>`;
+}
+
+function tile(label, value, unit, line) {
+  return html`<div class="tile"><span class="tile-label">${label}</span><span class="tile-value">${value} <small>${unit}</small></span>${line}</div>`;
+}
+
+function charts({ stats, range }) {
+  const { times, points } = filled(stats, stats.series[0]?.points);
+  const minutes = stats.step_seconds / 60;
+  const rate = (field) => counts(points, field).map((value) => value / minutes);
+  const perMin = (value) => `${value < 10 ? +value.toFixed(1) : short(Math.round(value))}/min`;
+  return html`<div class="columns">
+    ${card('Throughput', chart({ times, unit: perMin, label: `Jobs in a minute over ${range}`, series: [
+      { label: 'Completed', values: rate('completed'), color: '--good', fill: true },
+      { label: 'Retried', values: rate('retried'), color: '--warning' },
+      { label: 'Discarded', values: rate('discarded'), color: '--bad' },
+    ] }))}
+    ${card('Durations', chart({ times, unit: duration, label: `Times to wait and to run over ${range}`, series: [
+      { label: 'Wait p50', values: durations(points, 'wait_p50_ms'), color: '--info' },
+      { label: 'Wait p95', values: durations(points, 'wait_p95_ms'), color: '--warning' },
+      { label: 'Run p50', values: durations(points, 'run_p50_ms'), color: '--accent' },
+      { label: 'Run p95', values: durations(points, 'run_p95_ms'), color: '--active' },
+    ] }))}</div>`;
+}
+
+function queues({ depths, byQueue }, ctx) {
+  const ready = (queue) => queue.store?.available ?? queue.broker?.ready ?? 0;
+  const rows = [...depths.queues].sort((a, b) => ready(b) - ready(a) || a.name.localeCompare(b.name)).slice(0, MOST_QUEUES);
+  const series = new Map((byQueue?.series ?? []).map((each) => [each.key, each.points]));
+  return card('Busiest queues', table({
+    rows, key: (queue) => queue.name, caption: 'The queues with the most waiting jobs', empty: empty('No queues yet'),
+    columns: [
+      { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
+      { label: 'State', cell: (queue) => state(queue.state) },
+      { label: 'Waiting', kind: 'number', cell: (queue) => count(ready(queue)) },
+      { label: 'Running', kind: 'number', cell: (queue) => count(queue.store?.active ?? queue.unacked) },
+      { label: 'Oldest', kind: 'number', cell: (queue) => (queue.store?.oldest_available_at ? lasting(queue.store.oldest_available_at) : html`<span class="muted">–</span>`) },
+      { label: 'Completed, 1 h', kind: 'end', cell: (queue) => {
+        const values = counts(filled(byQueue, series.get(queue.name)).points, 'completed');
+        return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });
+      } },
+    ],
+  }), { flush: true, actions: html`<a href="queues">All ${depths.queues.length} queues</a>` });
+}

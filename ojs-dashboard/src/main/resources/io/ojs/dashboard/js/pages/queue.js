@@ -1,0 +1,205 @@
+// One queue: what waits, how long until it is empty, its configuration, and what an operator can do to it.
+
+import { ApiError } from '../api.js';
+import { html, nothing } from '../html.js';
+import { count, duration, short } from '../format.js';
+import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume } from '../queue-actions.js';
+import { counts, durations, filled, perMinute, RANGES, statsQuery, sum } from '../stats.js';
+import { chart } from '../ui/chart.js';
+import { curl } from '../ui/curl.js';
+import { button, card, empty, facts, head } from '../ui/parts.js';
+import { state } from '../ui/state.js';
+import { table } from '../ui/table.js';
+import { lasting } from '../ui/time.js';
+import { sparkline } from '../ui/sparkline.js';
+
+const SAMPLE = 200;
+
+export default {
+
+  nav: 'queues',
+
+  title: (ctx) => ctx.params.get('name') ?? 'Queue',
+
+  async load(ctx) {
+    const name = ctx.params.get('name') ?? '';
+    const path = `v1/queues/${ctx.segment(name)}`;
+    const range = ctx.params.get('range') ?? '1h';
+    const isOperator = !ctx.tenant && (!ctx.me.tenants.enabled || ctx.me.tenants.all);
+    const [depths, queue, layers, stats, byType, waiting] = await Promise.all([
+      isOperator ? ctx.api.find('v1/depths') : null,
+      ctx.has('store') ? ctx.api.find(isOperator ? path : `${path}/stats`) : null,
+      isOperator && ctx.has('store') ? ctx.api.find(`${path}/config/layers`) : null,
+      ctx.api.find('v1/stats', statsQuery(range, { by: 'none', queue: name })),
+      ctx.api.find('v1/stats', statsQuery(range, { by: 'type', queue: name })),
+      ctx.has('store') ? ctx.api.find('v1/jobs', { queue: name, state: 'available,scheduled,retryable,pending', limit: SAMPLE }) : null,
+    ]);
+    const depth = depths?.queues.find((each) => each.name === name) ?? null;
+    if (!depth && !queue) {
+      throw new ApiError(404, 'missing', `There is no queue "${name}".`);
+    }
+    return { name, range, depth, queue, layers, stats, byType, waiting };
+  },
+
+  touches: (change, ctx) => change.kinds?.includes('queue') || change.queues?.includes(ctx.params.get('name')),
+
+  view(data, ctx) {
+    const { name, depth, queue } = data;
+    const current = depth?.state ?? queue?.state ?? queue?.queue?.state ?? 'active';
+    return html`<div class="page">
+      ${head({
+        title: name, back: { label: 'Queues', href: 'queues' },
+        note: html`${state(current)}${depth?.paused_at ? html`<span>for ${lasting(depth.paused_at)}</span>` : nothing}
+          ${depth?.delivery ? html`<span>delivery ${depth.delivery}</span>` : nothing}`,
+        actions: actions(data, current, ctx),
+      })}
+      <div class="columns">
+        ${depth?.store ? card('In the store', facts(storeFacts(data, ctx))) : nothing}
+        ${depth?.broker ? card('At the broker', facts(brokerFacts(depth))) : nothing}
+      </div>
+      ${activity(data, ctx)}
+      <div class="columns">${types(data, ctx)}${waiting(data, ctx)}</div>
+      ${configuration(data, ctx)}
+    </div>`;
+  },
+
+  keys: {
+    p: { label: 'Pause or resume', can: 'admin', run: (data, ctx) => {
+      const paused = (data.depth ?? data.queue)?.state === 'paused';
+      return paused ? confirmResume(ctx, data.name) : confirmPause(ctx, data.name);
+    } },
+  },
+
+};
+
+function actions({ name, queue }, current, ctx) {
+  const jobs = ctx.has('store') ? html`<a class="button" href=${ctx.link('jobs', { queue: name })}>Jobs</a>` : nothing;
+  if (!ctx.can('admin')) {
+    return jobs;
+  }
+  return [jobs,
+    current === 'active' ? button('Pause', () => confirmPause(ctx, name), { shape: 'pause', key: 'p' }) : button('Resume', () => confirmResume(ctx, name), { shape: 'play', key: 'p' }),
+    ctx.has('store') && current === 'active' ? button('Drain', () => confirmDrain(ctx, name), { shape: 'drain' }) : nothing,
+    ctx.has('store') ? button('Configure', () => configure(ctx, name, queue?.config ?? {}), { shape: 'settings' }) : nothing,
+    ctx.has('store') ? button('Purge', () => confirmPurge(ctx, name), { shape: 'trash', kind: 'danger' }) : nothing];
+}
+
+function storeFacts({ name, depth, stats }, ctx) {
+  const { store } = depth;
+  const jobs = (value, states) => (value ? html`<a href=${ctx.link('jobs', { queue: name, state: states })}>${count(value)}</a>` : count(value));
+  return [
+    ['Available', jobs(store.available, 'available')],
+    ['Oldest', lasting(store.oldest_available_at)],
+    ['Empty in', timeToEmpty(store.available, stats)],
+    ['Active', jobs(store.active, 'active')],
+    ['Scheduled', jobs(store.scheduled, 'scheduled')],
+    ['Retryable', jobs(store.retryable, 'retryable')],
+    store.blocked ? ['Held back by limits', html`<a href=${ctx.link('limits')}>${count(store.blocked)}</a>`] : null,
+    depth.dead_letters !== null ? ['Dead letters', html`<a href=${ctx.link('dead-letters', { queue: name })}>${count(depth.dead_letters)}</a>`] : null,
+  ];
+}
+
+function timeToEmpty(available, stats) {
+  if (!available) {
+    return 'empty now';
+  }
+  const points = stats ? filled(stats, stats.series[0]?.points).points : [];
+  const rate = points.length ? perMinute(stats, points, 'completed', 10) : 0;
+  return rate > 0 ? html`<span title="${rate.toFixed(1)} completed in a minute, over the last 10 minutes; without new jobs">${duration(available / rate * 60_000)}</span>`
+    : html`<span class="warning-text">nothing completes</span>`;
+}
+
+function brokerFacts({ broker, unacked, retry_queues: retryQueues, difference, dead_letters: dead, store }) {
+  return [
+    ['Ready', broker.exists === false ? 'no such queue' : count(broker.ready)],
+    ['Unacked', html`<span title="From the management API, if it is configured">${count(unacked)}</span>`],
+    ['Consumers', broker.consumers === 0 ? html`<span class="warning-text">0: no process takes its jobs</span>` : count(broker.consumers)],
+    ['In retry queues', count(retryQueues)],
+    store ? ['Difference', html`<span title="Available jobs of the store without a message at the broker. Not 0 for moments while jobs are on their way.">${count(difference)}</span>`] : null,
+    store ? null : ['Dead letters', count(dead)],
+  ];
+}
+
+function activity({ stats, range }, ctx) {
+  if (!stats) {
+    return nothing;
+  }
+  const { times, points } = filled(stats, stats.series[0]?.points);
+  const minutes = stats.step_seconds / 60;
+  const rate = (field) => counts(points, field).map((value) => value / minutes);
+  const perMin = (value) => `${value < 10 ? +value.toFixed(1) : short(Math.round(value))}/min`;
+  const tabs = html`<nav class="segments" aria-label="Time">${Object.keys(RANGES).map((key) => html`
+    <a href=${ctx.linkWith({ range: key === '1h' ? null : key })} aria-current=${key === range ? 'true' : nothing}>${key}</a>`)}</nav>`;
+  return html`<div class="columns">
+    ${card('Throughput', chart({ times, unit: perMin, label: `Jobs in a minute over ${range}`, series: [
+      { label: 'Completed', values: rate('completed'), color: '--good', fill: true },
+      { label: 'Retried', values: rate('retried'), color: '--warning' },
+      { label: 'Discarded', values: rate('discarded'), color: '--bad' },
+    ] }), { actions: tabs })}
+    ${card('Durations', chart({ times, unit: duration, label: `Times to wait and to run over ${range}`, series: [
+      { label: 'Wait p95', values: durations(points, 'wait_p95_ms'), color: '--warning' },
+      { label: 'Run p50', values: durations(points, 'run_p50_ms'), color: '--accent' },
+      { label: 'Run p95', values: durations(points, 'run_p95_ms'), color: '--active' },
+    ] }))}</div>`;
+}
+
+function types({ name, byType, range }, ctx) {
+  if (!byType?.series.length) {
+    return nothing;
+  }
+  const rows = byType.series.map((series) => {
+    const { points } = filled(byType, series.points);
+    const completed = counts(points, 'completed');
+    return { type: series.key, completed, done: sum(completed), failed: sum(counts(points, 'discarded')) + sum(counts(points, 'retried')) };
+  }).sort((a, b) => b.done - a.done);
+  return card(`Types, ${range}`, table({ rows, key: (row) => row.type, caption: 'Types of jobs', columns: [
+    { label: 'Type', kind: 'primary', cell: (row) => html`<a href=${ctx.link('jobs', { queue: name, type: row.type })}>${row.type}</a>` },
+    { label: 'Completed', kind: 'number', cell: (row) => count(row.done) },
+    { label: 'Failed attempts', kind: 'number', cell: (row) => (row.failed ? html`<span class="bad-text">${count(row.failed)}</span>` : '0') },
+    { label: '', kind: 'end', cell: (row) => sparkline(row.completed, { label: `${row.done} completed`, tone: 'good' }) },
+  ] }), { flush: true });
+}
+
+/** Groups the newest waiting jobs: the server does not count by type. */
+function waiting({ name, waiting: answer }, ctx) {
+  const items = answer?.items ?? [];
+  if (!items.length) {
+    return nothing;
+  }
+  const groups = new Map();
+  for (const job of items) {
+    const key = JSON.stringify([job.type, job.tenant ?? null]);
+    groups.set(key, { key, type: job.type, tenant: job.tenant, number: (groups.get(key)?.number ?? 0) + 1 });
+  }
+  const rows = [...groups.values()].sort((a, b) => b.number - a.number);
+  const hasTenants = rows.some((row) => row.tenant);
+  return card('What waits', table({ rows, key: (row) => row.key, caption: 'Waiting jobs by type', columns: [
+    { label: 'Type', kind: 'primary', cell: (row) => html`<a href=${ctx.link('jobs', { queue: name, type: row.type, tenant: row.tenant, state: 'available,scheduled,retryable,pending' })}>${row.type}</a>` },
+    hasTenants && { label: 'Tenant', cell: (row) => row.tenant ?? '–' },
+    { label: 'Jobs', kind: 'number', cell: (row) => count(row.number) },
+  ] }), { flush: true, note: answer.pagination?.has_more ? `of the newest ${items.length}` : nothing });
+}
+
+const NAMES = { queue: 'this queue, at run time', default_policy: 'all queues, at run time', queue_properties: 'property of the queue', default_properties: 'ojs.queue-defaults' };
+
+function configuration({ name, queue, layers }, ctx) {
+  if (!queue?.config && !layers) {
+    return nothing;
+  }
+  const list = layers?.layers ?? [{ layer: 'queue', config: queue.config }];
+  const rows = [...new Set(list.flatMap((layer) => Object.keys(layer.config)))].sort().map((setting) => {
+    const at = list.findIndex((layer) => setting in layer.config);
+    return { setting, value: list[at].config[setting], layer: list[at].layer, others: list.slice(at + 1).filter((layer) => setting in layer.config) };
+  });
+  return card('Configuration', table({ rows, key: (row) => row.setting, caption: 'Settings', empty: empty('Nothing is set', 'The queue has the defaults of the library.'), columns: [
+    { label: 'Setting', kind: 'primary', cell: (row) => html`<code>${row.setting}</code>` },
+    { label: 'Value', cell: (row) => html`<code>${text(row.value)}</code>` },
+    { label: 'Set by', cell: (row) => NAMES[row.layer] ?? row.layer },
+    { label: 'Overrides', hidden: (row) => !row.others.length, cell: (row) => (row.others.length ? html`<span class="muted">${row.others.map((layer) =>
+      `${text(layer.config[row.setting])} (${NAMES[layer.layer] ?? layer.layer})`).join(', ')}</span>` : nothing) },
+  ] }), { flush: true, actions: curl(ctx, 'GET', `v1/queues/${ctx.segment(name)}/config`) });
+}
+
+function text(value) {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,103 @@
+// Each queue with what the broker has beside what the store has.
+
+import { html, nothing } from '../html.js';
+import { age, count } from '../format.js';
+import { counts, filled, statsQuery, sum } from '../stats.js';
+import { confirmPause, confirmResume } from '../queue-actions.js';
+import { curl } from '../ui/curl.js';
+import { icon } from '../ui/icons.js';
+import { card, empty, head, iconButton } from '../ui/parts.js';
+import { sparkline } from '../ui/sparkline.js';
+import { state } from '../ui/state.js';
+import { table } from '../ui/table.js';
+import { lasting } from '../ui/time.js';
+
+const OLD_MILLIS = 300_000;
+
+export default {
+
+  nav: 'queues',
+
+  title: () => 'Queues',
+
+  async load(ctx) {
+    const [depths, stats] = await Promise.all([ctx.api.get('v1/depths'), ctx.api.find('v1/stats', statsQuery('1h', { by: 'queue' }))]);
+    return { ...depths, stats };
+  },
+
+  touches: (change) => change.queues?.length > 0 || change.kinds?.includes('queue') || Boolean(change.jobs),
+
+  view(data, ctx) {
+    const needle = ctx.params.get('name')?.toLowerCase() ?? '';
+    const rows = data.queues.filter((queue) => queue.name.toLowerCase().includes(needle));
+    return html`<div class="page">
+      ${head({ title: 'Queues', note: noteOf(data), actions: [search(ctx), curl(ctx, 'GET', 'v1/depths')] })}
+      ${card(null, table({
+        rows, key: (queue) => queue.name, caption: 'Queues', columns: columns(data, ctx),
+        empty: needle ? empty('No queue matches', html`<a href="queues">Show all</a>`)
+          : empty('No queues yet', 'A queue appears when an application works it or enqueues to it.'),
+      }), { flush: true })}
+      ${data.counted?.complete === false ? html`<p class="muted">Counts end at ${count(data.counted.bound)}: there are more.</p>` : nothing}
+    </div>`;
+  },
+
+  keys: {
+    p: { label: 'Pause or resume the queue of the row', can: 'admin', run: (data, ctx, name) => {
+      const queue = data.queues.find((each) => each.name === name);
+      return queue ? (queue.state === 'paused' ? confirmResume(ctx, name) : confirmPause(ctx, name)) : ctx.toast('Choose a row by j and k first.');
+    } },
+  },
+
+};
+
+function noteOf({ outbox, queues }) {
+  const paused = queues.filter((queue) => queue.state === 'paused').length;
+  return html`<span>${count(queues.length)} queues${paused ? `, ${paused} paused` : ''}</span>
+    ${outbox ? html`<span class=${age(outbox.oldest_at) > OLD_MILLIS ? 'warning-text' : ''}>${count(outbox.waiting)} jobs are not published yet${outbox.oldest_at
+      ? html`, the oldest for ${lasting(outbox.oldest_at)}` : nothing}</span>` : nothing}`;
+}
+
+function search(ctx) {
+  return html`<form class="filters" role="search" @submit=${(event) => event.preventDefault()}><label><span class="sr">Name</span>
+    <input type="search" placeholder="Name" .value=${ctx.params.get('name') ?? ''} @input=${(event) => ctx.goWith({ name: event.target.value })}></label></form>`;
+}
+
+function columns({ queues, stats }, ctx) {
+  const hasStore = queues.some((queue) => queue.store);
+  const hasBroker = queues.some((queue) => queue.broker);
+  const series = new Map((stats?.series ?? []).map((each) => [each.key, each.points]));
+  const number = (value) => (value ? count(value) : html`<span class="muted">${count(value)}</span>`);
+  return [
+    { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
+    { label: 'State', cell: (queue) => html`${state(queue.state)}${queue.paused_at ? html`<span class="sub">for ${lasting(queue.paused_at)}</span>` : nothing}` },
+    hasBroker && { label: 'Ready', kind: 'number', begins: true, title: 'Messages in the queue of the broker', cell: (queue) => (queue.broker?.exists === false
+      ? html`<span class="muted" title="The broker has no such queue">none</span>` : number(queue.broker?.ready)) },
+    hasBroker && { label: 'Unacked', kind: 'number', title: 'Messages that workers have received and not acked, from the management API', hidden: (queue) => queue.unacked === null,
+      cell: (queue) => number(queue.unacked) },
+    hasBroker && { label: 'Consumers', kind: 'number', title: 'Consumers at the broker', cell: (queue) => (queue.broker && queue.broker.consumers === 0 && queue.broker.ready > 0
+      ? html`<span class="bad-text" title="Jobs wait, and no process takes them">${icon('warning')} 0</span>` : number(queue.broker?.consumers)) },
+    hasStore && { label: 'Available', kind: 'number', begins: true, title: 'Jobs of the store that may run now', cell: (queue) => number(queue.store?.available) },
+    hasStore && { label: 'Active', kind: 'number', title: 'Jobs of the store that run', cell: (queue) => number(queue.store?.active) },
+    hasStore && { label: 'Scheduled', kind: 'number', hidden: (queue) => !queue.store?.scheduled, cell: (queue) => number(queue.store?.scheduled) },
+    hasStore && { label: 'Retryable', kind: 'number', hidden: (queue) => !queue.store?.retryable, cell: (queue) => number(queue.store?.retryable) },
+    hasStore && { label: 'Blocked', kind: 'number', title: 'Jobs that a limit holds back', hidden: (queue) => !queue.store?.blocked, cell: (queue) => number(queue.store?.blocked) },
+    hasStore && { label: 'Oldest', kind: 'number', title: 'How long the oldest available job waits', cell: (queue) => oldest(queue) },
+    hasStore && hasBroker && { label: 'Difference', kind: 'number', begins: true, title: 'Available jobs of the store without ready or unacked messages at the broker. It is not 0 for moments while jobs are on their way.',
+      cell: (queue) => (queue.difference ? html`<span class="warning-text">${queue.difference > 0 ? '+' : ''}${count(queue.difference)}</span>` : number(queue.difference)) },
+    { label: 'Dead', kind: 'number', title: 'Dead letters', hidden: (queue) => !queue.dead_letters, cell: (queue) => (queue.dead_letters
+      ? html`<a href=${ctx.link('dead-letters', { queue: queue.name })}>${count(queue.dead_letters)}</a>` : number(queue.dead_letters)) },
+    stats && { label: 'Completed, 1 h', kind: 'end', cell: (queue) => {
+      const values = counts(filled(stats, series.get(queue.name)).points, 'completed');
+      return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });
+    } },
+    ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (queue) => (queue.state === 'paused'
+      ? iconButton(`Resume ${queue.name}`, 'play', () => confirmResume(ctx, queue.name))
+      : queue.state === 'active' ? iconButton(`Pause ${queue.name}`, 'pause', () => confirmPause(ctx, queue.name)) : nothing) },
+  ];
+}
+
+function oldest(queue) {
+  const at = queue.store?.oldest_available_at;
+  const millis = age(at);
+  return millis === null ? html`<span class="muted">–</span>` : html`<span class=${millis > OLD_MILLIS ? 'warning-text' : ''}>${lasting(at)}</span>`;
+}

@@ -1,0 +1,61 @@
+// What operators do to a queue, with the questions before it.
+
+const path = (ctx, name, action) => `v1/queues/${ctx.segment(name)}/${action}`;
+
+export function confirmPause(ctx, name) {
+  return ctx.act({
+    title: `Pause ${name}?`, action: 'Pause', text: 'Workers take no further jobs of this queue until it is resumed. Running jobs end. New jobs wait.',
+    run: () => ctx.api.post(path(ctx, name, 'pause')),
+  }, `${name} is paused`);
+}
+
+export function confirmResume(ctx, name) {
+  return ctx.act({
+    title: `Resume ${name}?`, action: 'Resume', text: 'Workers take its jobs again.', run: () => ctx.api.post(path(ctx, name, 'resume')),
+  }, `${name} is resumed`);
+}
+
+export function confirmDrain(ctx, name) {
+  return ctx.act({
+    title: `Drain ${name}?`, action: 'Drain', text: 'The queue takes no new jobs. Workers run those that it has.', run: () => ctx.api.post(path(ctx, name, 'drain')),
+  }, `${name} drains`);
+}
+
+const PURGED = ['available', 'scheduled', 'pending', 'retryable', 'completed', 'cancelled', 'discarded'];
+
+export function confirmPurge(ctx, name) {
+  return ctx.act({
+    title: `Purge ${name}?`, action: 'Purge', danger: true,
+    text: 'Deletes jobs that have ended, and cancels jobs that wait. This cannot be undone.',
+    fields: [
+      { name: 'state', label: 'Jobs in state', type: 'select', options: PURGED, value: 'completed' },
+      { name: 'name', label: `Type ${name} to confirm`, mustBe: name },
+    ],
+    run: ({ state }) => ctx.api.post(path(ctx, name, 'purge'), { states: [state], confirm: true }),
+  }, ({ answer }) => `Purged ${answer?.purged_count ?? ''} jobs of ${name}`);
+}
+
+/** The settings that the page changes: those of one number or word. */
+export const SETTINGS = [
+  { name: 'concurrency', label: 'Concurrency', type: 'number', min: 1, hint: 'Jobs of this queue that run at once, over all processes.' },
+  { name: 'max_size', label: 'Largest number of waiting jobs', type: 'number', min: 1 },
+  { name: 'max_size_bytes', label: 'Largest size of the waiting jobs, in bytes', type: 'number', min: 1 },
+  { name: 'visibility_timeout', label: 'Visibility timeout, in seconds', type: 'number', min: 1 },
+  { name: 'default_timeout', label: 'Timeout of a run, in seconds', type: 'number', min: 1 },
+  { name: 'dead_letter_max_size', label: 'Largest number of dead letters', type: 'number', min: 1 },
+];
+
+/** Changes what is set for this queue. A field that is left as it was is not sent. */
+export function configure(ctx, name, config) {
+  return ctx.act({
+    title: `Configure ${name}`, action: 'Save', text: 'Changes these settings of the queue for all processes, in the job store. An empty field changes nothing.',
+    fields: SETTINGS.map((field) => ({ ...field, value: config[field.name] ?? '' })),
+    run: (values) => {
+      const changed = Object.entries(values).filter(([key, value]) => value !== null && value !== (config[key] ?? null));
+      if (!changed.length) {
+        throw new Error('Nothing is changed.');
+      }
+      return ctx.api.put(path(ctx, name, 'config'), Object.fromEntries(changed));
+    },
+  }, `${name} is configured`);
+}

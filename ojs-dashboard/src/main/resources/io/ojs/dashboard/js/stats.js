@@ -1,0 +1,59 @@
+// Series of GET v1/stats, as the charts want them.
+
+/** How far a page looks back, and the step of its points. */
+export const RANGES = { '1h': [3_600, 60], '6h': [21_600, 300], '24h': [86_400, 900], '7d': [604_800, 3_600] };
+
+/**
+ * The parameters of a call.
+ * @param {string} range a key of RANGES
+ * @param {object} [more]
+ */
+export function statsQuery(range, more) {
+  const [seconds, step] = RANGES[range] ?? RANGES['1h'];
+  return { since: new Date(Date.now() - seconds * 1000).toISOString(), step, ...more };
+}
+
+/**
+ * The points of all steps of the time asked for: what has no point is 0 jobs, and no duration.
+ * @param {{step_seconds: number, since: string, until: string}|null} stats
+ * @param {object[]|undefined} points
+ */
+export function filled(stats, points) {
+  if (!stats) {
+    return { times: [], points: [] };
+  }
+  const step = stats.step_seconds;
+  const first = Math.floor(Date.parse(stats.since) / 1000 / step) * step;
+  const last = Math.floor(Date.parse(stats.until) / 1000 / step) * step;
+  const known = new Map((points ?? []).map((point) => [Math.floor(Date.parse(point.at) / 1000 / step) * step, point]));
+  const times = [];
+  for (let at = first; at <= last && times.length < 2_000; at += step) {
+    times.push(at);
+  }
+  return { times, points: times.map((at) => known.get(at) ?? null) };
+}
+
+/** The numbers of one field; 0 where nothing ended. */
+export function counts(points, field) {
+  return points.map((point) => point?.[field] ?? 0);
+}
+
+/** The durations of one field; null where nothing ended. */
+export function durations(points, field) {
+  return points.map((point) => point?.[field] ?? null);
+}
+
+export function sum(values) {
+  return values.reduce((total, value) => total + (value ?? 0), 0);
+}
+
+/** The last value that there is. */
+export function latest(values) {
+  return values.findLast((value) => value !== null && value !== undefined) ?? null;
+}
+
+/** The jobs that end in a minute, over the last minutes that are over. */
+export function perMinute(stats, points, field, minutes = 5) {
+  const ended = points.slice(-1 - Math.ceil(minutes * 60 / stats.step_seconds), -1);
+  return ended.length ? sum(counts(ended, field)) / (ended.length * stats.step_seconds / 60) : 0;
+}

@@ -1,0 +1,82 @@
+// The changes, for one tab: by the shared worker if the browser has one. A hidden tab takes none.
+
+import { EventStream } from './event-stream.js';
+import { workerUrl } from './trusted.js';
+
+const ALIVE_MILLIS = 20_000;
+
+export class Changes {
+
+  /**
+   * @param {string} url of the stream
+   * @param {(change: object) => void} onChange
+   * @param {(state: import('./event-stream.js').StreamState|'paused') => void} onState
+   */
+  constructor(url, onChange, onState) {
+    this.url = url;
+    this.onChange = onChange;
+    this.onState = onState;
+    this.tenant = null;
+    this.isOpen = false;
+    document.addEventListener('visibilitychange', () => this.#follow());
+    addEventListener('pagehide', () => this.#close());
+    addEventListener('pageshow', () => this.#follow());
+    this.#worker();
+  }
+
+  /** Follows the changes of a tenant, or of all. */
+  open(tenant) {
+    this.tenant = tenant;
+    this.wanted = true;
+    this.#close();
+    this.#follow();
+  }
+
+  #follow() {
+    if (!this.wanted) {
+      return;
+    }
+    if (document.hidden) {
+      this.#close();
+      this.onState('paused');
+    }
+    else if (!this.isOpen) {
+      this.isOpen = true;
+      this.#open();
+    }
+  }
+
+  #worker() {
+    try {
+      this.port = new SharedWorker(workerUrl(), { type: 'module', name: 'ojs' }).port;
+    }
+    catch {
+      return; // Not in this browser: this tab has a stream of its own.
+    }
+    this.port.addEventListener('message', ({ data }) => {
+      if (this.isOpen) {
+        data.state ? this.onState(data.state) : this.onChange(data.change);
+      }
+    });
+    this.port.start();
+    setInterval(() => this.isOpen && this.port.postMessage({ do: 'alive' }), ALIVE_MILLIS);
+  }
+
+  #open() {
+    if (this.port) {
+      this.port.postMessage({ do: 'open', url: this.url, tenant: this.tenant });
+    }
+    else {
+      this.own = new EventStream(this.url, this.tenant, this.onChange, this.onState);
+    }
+  }
+
+  #close() {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.port?.postMessage({ do: 'close' });
+      this.own?.close();
+    }
+  }
+
+}

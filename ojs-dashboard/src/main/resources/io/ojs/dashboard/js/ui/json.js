@@ -1,0 +1,46 @@
+// JSON as text that folds. Deep and long values stay closed until they are opened.
+
+import { html, nothing } from '../html.js';
+import { icon } from './icons.js';
+
+const LONGEST_STRING = 2_000;
+const MOST_ENTRIES = 200;
+
+/**
+ * @param {unknown} value as parsed
+ * @param {{depth?: number}} [options] how many levels are open
+ */
+export function json(value, { depth = 2 } = {}) {
+  return html`<div class="json" tabindex="0" role="region" aria-label="JSON">${node(value, depth, '')}</div>`;
+}
+
+function node(value, depth, end) {
+  if (Array.isArray(value) || (value !== null && typeof value === 'object')) {
+    return container(value, depth, end);
+  }
+  return html`${scalar(value)}${end}`;
+}
+
+function scalar(value) {
+  if (typeof value === 'string') {
+    const isLong = value.length > LONGEST_STRING;
+    return html`<span class="json-string">${JSON.stringify(isLong ? value.slice(0, LONGEST_STRING) : value)}</span>${isLong
+      ? html`<span class="muted"> … ${value.length - LONGEST_STRING} more characters</span>` : nothing}`;
+  }
+  return html`<span class="json-${value === null ? 'null' : typeof value}">${String(value)}</span>`;
+}
+
+function container(value, depth, end) {
+  const isList = Array.isArray(value);
+  const entries = isList ? value.map((each) => [null, each]) : Object.entries(value);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (!entries.length) {
+    return html`${open}${close}${end}`;
+  }
+  const shown = entries.slice(0, MOST_ENTRIES);
+  return html`<details ?open=${depth > 0}><summary>${icon('right')}${open}<span class="json-rest"> ${entries.length} ${isList ? 'values' : 'fields'} ${close}${end}</span></summary>
+    <ul>${shown.map(([name, each], index) => html`<li>${name === null ? nothing : html`<span class="json-name">${JSON.stringify(name)}</span>: `}${
+      node(each, depth - 1, index < entries.length - 1 ? ',' : '')}</li>`)}
+      ${entries.length > shown.length ? html`<li class="muted">… ${entries.length - shown.length} more</li>` : nothing}</ul>
+    <span class="json-close">${close}${end}</span></details>`;
+}
