@@ -1,0 +1,57 @@
+// What operators do to one job or to many, with the questions before it.
+
+import { count } from './format.js';
+import { ENDED, WAITING } from './job-states.js';
+
+export function confirmCancel(ctx, job) {
+  return ctx.act({
+    title: 'Cancel this job?', action: 'Cancel the job', danger: true,
+    text: job.state === 'active' ? 'The job runs. Its worker is asked to stop, and its outcome is ignored.' : 'The job does not run. This cannot be undone.',
+    run: () => ctx.api.post(`v1/admin/jobs/${ctx.segment(job.id)}/cancel`),
+  }, 'The job is cancelled');
+}
+
+export function confirmRetry(ctx, job) {
+  return ctx.act({
+    title: 'Replay this dead letter?', action: 'Replay', text: 'The job becomes available and has all its attempts again.',
+    run: () => ctx.api.post(`v1/admin/jobs/${ctx.segment(job.id)}/retry`),
+  }, 'The job is replayed');
+}
+
+/** What many jobs can be told: the states that they must be in, and the words of the question. */
+const BULK = {
+  cancel: { states: [...WAITING, 'active'], title: 'Cancel', text: 'The jobs do not run; those that run are asked to stop. This cannot be undone.', done: 'The cancellation has begun' },
+  delete: { states: ENDED, title: 'Delete', text: 'The jobs, their arguments and results are gone. This cannot be undone.', done: 'The deletion has begun' },
+};
+
+/** The parameters of the list that an operation on many jobs takes, too. */
+export const BULK_FILTERS = ['queue', 'type', 'since', 'until'];
+
+/**
+ * Cancels or deletes all jobs of a filter as an operation that the page of operations shows.
+ * @param {object} ctx
+ * @param {'cancel'|'delete'} action
+ * @param {object} filter as that of the API, without states
+ * @param {string[]} states of the list; empty for all
+ */
+export async function confirmBulk(ctx, action, filter, states = []) {
+  const { states: possible, title, text, done } = BULK[action];
+  const meant = possible.filter((state) => !states.length || states.includes(state));
+  const request = { action, filter: { ...filter, states: meant }, until: ctx.me.now };
+  const dry = await ctx.perform(() => ctx.api.post('v1/operations', { ...request, dry_run: true }), `Counted: ${title.toLowerCase()}`);
+  if (!dry) {
+    return null;
+  }
+  const { matched, until } = dry.operation;
+  const values = await ctx.confirm({
+    title: `${title} ${count(matched)} jobs?`, action: `${title} ${count(matched)} jobs`, danger: true,
+    text: `${text} Jobs that match later are left alone.`,
+    fields: [{ name: 'sure', label: `Type ${matched} to confirm`, mustBe: String(matched) }],
+    run: () => ctx.api.post('v1/operations', { ...request, until: until ?? request.until, confirm: true }),
+  });
+  if (values?.answer?.operation) {
+    ctx.toast(done);
+    ctx.go('operations', { id: values.answer.operation.id });
+  }
+  return values;
+}

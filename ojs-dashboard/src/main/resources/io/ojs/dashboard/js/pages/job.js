@@ -1,0 +1,183 @@
+// One job: its state and why, what happened to it, its errors, arguments and result, and the workflow around it.
+
+import { html, nothing } from '../html.js';
+import { bytes, count, percent, shortId } from '../format.js';
+import { argumentsOf, decode, isEncoded } from '../arguments.js';
+import { confirmCancel, confirmRetry } from '../job-actions.js';
+import { isEnded } from '../job-states.js';
+import { boxes } from '../ui/boxes.js';
+import { curl } from '../ui/curl.js';
+import { icon } from '../ui/icons.js';
+import { json } from '../ui/json.js';
+import { bar, button, card, copyable, empty, facts, fold, head } from '../ui/parts.js';
+import { stack } from '../ui/stack.js';
+import { state } from '../ui/state.js';
+import { time } from '../ui/time.js';
+import { timeline } from '../ui/timeline.js';
+
+const path = (ctx, id, rest = '') => `v1/jobs/${ctx.segment(id)}${rest}`;
+
+export default {
+
+  nav: 'jobs',
+
+  title: (ctx, data) => (data ? `${data.job.type} ${shortId(data.job.id)}` : 'Job'),
+
+  async load(ctx) {
+    const id = ctx.params.get('id') ?? '';
+    const [answer, why, line] = await Promise.all([
+      ctx.api.get(path(ctx, id)), ctx.api.find(path(ctx, id, '/why')), ctx.api.find(path(ctx, id, '/timeline')),
+    ]);
+    const job = answer.job ?? answer;
+    const [progress, workflow] = await Promise.all([
+      job.state === 'active' || job.progress !== undefined ? ctx.api.find(path(ctx, id, '/progress')) : null,
+      job.workflow_id && ctx.has('workflows') ? ctx.api.find(`v1/workflows/${ctx.segment(job.workflow_id)}`) : null,
+    ]);
+    return { job, why, timeline: line, progress, workflow: workflow?.workflow ?? workflow };
+  },
+
+  touches: (change, ctx) => change.job_ids?.includes(ctx.params.get('id')),
+
+  view(data, ctx) {
+    const { job } = data;
+    return html`<div class="page">
+      ${head({
+        title: job.type, back: { label: 'Jobs', href: 'jobs' },
+        note: html`${state(job.state)}${copyable(ctx, job.id)}<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>
+          <span>attempt ${job.attempt} of ${job.max_attempts}</span>`,
+        actions: actions(data, ctx),
+      })}
+      ${why(data, ctx)}
+      ${progress(data)}
+      <div class="columns wide-first">
+        <div class="page">${timelineCard(data)}${errors(job, ctx)}</div>
+        <div class="page">${input(job, ctx)}${output(job)}${about(job, ctx)}${around(data, ctx)}</div>
+      </div>
+    </div>`;
+  },
+
+  keys: {
+    x: { label: 'Cancel the job', can: 'admin', run: ({ job }, ctx) => (isEnded(job) ? ctx.toast('The job has ended.') : confirmCancel(ctx, job)) },
+    r: { label: 'Replay the dead letter', can: 'admin', run: ({ job }, ctx) => (job.dead_lettered_at ? confirmRetry(ctx, job) : ctx.toast('The job is no dead letter.')) },
+    a: { label: 'Decode the arguments', can: 'codec', run: ({ job }, ctx) => (isEncoded(job) ? decode(ctx, job) : ctx.toast('The arguments are not encrypted.')) },
+    c: { label: 'Copy the job’s id', run: ({ job }, ctx) => ctx.copy(job.id) },
+  },
+
+};
+
+function actions({ job }, ctx) {
+  return [
+    ctx.can('admin') && job.dead_lettered_at ? button('Replay', () => confirmRetry(ctx, job), { shape: 'retry', kind: 'primary', key: 'r' }) : nothing,
+    ctx.can('admin') && !isEnded(job) ? button('Cancel', () => confirmCancel(ctx, job), { shape: 'slash', key: 'x' }) : nothing,
+    isEncoded(job) ? nothing : button('as code', () => ctx.copy(code(job)), { shape: 'copy', kind: 'quiet', title: 'Copies the call of Java that enqueues the same job' }),
+    curl(ctx, 'GET', path(ctx, job.id)),
+  ];
+}
+
+/** The call that enqueues the same job. */
+function code(job) {
+  const args = (job.args ?? []).map(literal).join(', ');
+  const options = [
+    `.queue(${literal(job.queue)})`,
+    job.priority ? `.priority(${job.priority})` : '',
+    ...(job.tags ?? []).map((tag) => `.tag(${literal(tag)})`),
+  ].join('');
+  return `ojs.enqueue(JobRequest.of(${literal(job.type)}${args ? `, ${args}` : ''})${options});`;
+}
+
+function literal(value) {
+  if (value === null || typeof value === 'boolean') {
+    return String(value);
+  }
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && Math.abs(value) > 2 ** 31 - 1 ? `${value}L` : String(value);
+  }
+  if (typeof value === 'string') {
+    return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  }
+  return Array.isArray(value) ? `List.of(${value.map(literal).join(', ')})`
+    : `Map.of(${Object.entries(value).flatMap((entry) => entry.map(literal)).join(', ')})`;
+}
+
+/** The first reason is the main one. */
+function why({ why: answer, job }, ctx) {
+  const reasons = answer?.reasons ?? [];
+  if (!reasons.length || (isEnded(job) && !job.dead_lettered_at && job.state === 'completed')) {
+    return nothing;
+  }
+  const [first, ...others] = reasons;
+  const calm = ['running', 'ended', 'scheduled', 'at_broker', 'retry_waits'].includes(first.code);
+  return html`<section class="why ${calm ? '' : 'held'}" aria-label="Why">
+    <p class="why-sentence">${icon(calm ? 'info' : 'warning')}<strong>${first.sentence}</strong></p>
+    <p class="muted">${first.since ? html`since ${time(first.since)} ` : nothing}${first.until ? html`until ${time(first.until)} ` : nothing}${links(first, job, ctx)}</p>
+    ${others.length ? html`<ul>${others.map((reason) => html`<li>${reason.sentence} ${links(reason, job, ctx)}</li>`)}</ul>` : nothing}</section>`;
+}
+
+/** Where to look for more. */
+function links({ code: reason, facts: known = {} }, job, ctx) {
+  switch (reason) {
+    case 'limit_full': return ctx.has('rate-limits') ? html`<a href=${ctx.link('limits', { key: known.key })}>the limit</a>` : nothing;
+    case 'queue_paused': return html`<a href=${ctx.link('queue', { name: job.queue })}>the queue</a>`;
+    case 'no_worker': case 'no_version': return html`<a href=${ctx.link('workers')}>workers</a>`;
+    case 'broker_down': case 'broker_blocked': return html`<a href=${ctx.link('broker')}>the broker</a>`;
+    case 'workflow_waits': return job.workflow_id ? html`<a href=${ctx.link('workflow', { id: job.workflow_id })}>the workflow</a>` : nothing;
+    default: return nothing;
+  }
+}
+
+function progress({ progress: answer, job }) {
+  const value = answer?.progress ?? null;
+  if (value === null || (value === 0 && !answer.message)) {
+    return nothing;
+  }
+  return card('Progress', html`<p class="progress">${bar(value, 1, { label: percent(value), tone: job.state === 'completed' ? 'good' : '' })} <strong>${percent(value)}</strong>
+    ${answer.message ? html`<span>${answer.message}</span>` : nothing}${answer.updated_at ? html`<span class="muted">${time(answer.updated_at)}</span>` : nothing}</p>`);
+}
+
+function timelineCard({ timeline: answer }) {
+  return answer ? card('What happened', answer.entries.length ? timeline(answer) : empty('Nothing yet')) : nothing;
+}
+
+function errors(job, ctx) {
+  const list = [...(job.errors ?? [])].reverse();
+  if (!list.length) {
+    return nothing;
+  }
+  return card(`Errors`, html`<div class="errors">${list.map((error, index) => fold(html`<strong>${error.type ?? error.code}</strong> <span class="muted">attempt ${error.attempt ?? list.length - index},
+    ${time(error.occurred_at ?? error.at ?? error.timestamp)}</span>`, stack(ctx, error), index === 0))}</div>`, { note: `${count(list.length)}${list.length >= 25 ? ', the newest' : ''}` });
+}
+
+function input(job, ctx) {
+  return card('Arguments', argumentsOf(ctx, job), { note: job.size_bytes ? bytes(job.size_bytes) : nothing });
+}
+
+function output(job) {
+  return job.result === undefined || job.result === null ? nothing : card('Result', json(job.result));
+}
+
+const SHOWN = ['id', 'type', 'queue', 'state', 'args', 'meta', 'errors', 'error', 'result', 'attempt', 'max_attempts', 'tags', 'labels', 'progress', 'retry', 'unique', 'rate_limit', 'specversion'];
+
+function about(job, ctx) {
+  const trace = job.meta?.traceparent?.split('-')[1];
+  const rest = Object.fromEntries(Object.entries(job).filter(([name, value]) => !SHOWN.includes(name) && !name.endsWith('_at') && value !== null));
+  const times = Object.entries(job).filter(([name, value]) => name.endsWith('_at') && value);
+  return card('About', html`${facts([
+    ['Priority', count(job.priority ?? 0)],
+    job.meta?.tenant_id ? ['Tenant', job.meta.tenant_id] : null,
+    job.worker ? ['Worker', html`<code>${job.worker}</code>`] : null,
+    ...times.map(([name, value]) => [name.slice(0, -3).replaceAll('_', ' ').replace(/^./, (char) => char.toUpperCase()), time(value)]),
+    trace ? ['Trace', copyable(ctx, trace, shortId(trace))] : null,
+    job.tags?.length || job.labels?.length ? ['Labels', [...new Set([...(job.labels ?? []), ...(job.tags ?? []).map((tag) => `#${tag}`)])].map((label) => html`<a class="label" href=${ctx.link('jobs', { label })}>${label}</a> `)] : null,
+    job.unique ? ['Unique', fold('policy', json(job.unique))] : null,
+    job.retry ? ['Retry', fold('policy', json(job.retry))] : null,
+    job.rate_limit ? ['Limit', fold('policy', json(job.rate_limit))] : null,
+  ])}
+  ${Object.keys(job.meta ?? {}).length ? fold('Meta', json(job.meta), Object.keys(job.meta).length < 6) : nothing}
+  ${Object.keys(rest).length ? fold('All other fields', json(rest)) : nothing}`);
+}
+
+function around({ workflow, job }, ctx) {
+  return workflow ? card('Workflow', boxes(ctx, workflow, { current: job.id }), {
+    actions: html`<a class="button quiet" href=${ctx.link('workflow', { id: workflow.id })}>${workflow.name ?? 'Open'} ${icon('right')}</a>`,
+  }) : nothing;
+}

@@ -1,0 +1,129 @@
+// Jobs by search. Every filter is in the URL, and every row leads to its job.
+
+import { html, nothing } from '../html.js';
+import { absolute, shorten, shortId, timeOfDay } from '../format.js';
+import { BULK_FILTERS, confirmBulk } from '../job-actions.js';
+import { ENDED, STATE_OPTIONS } from '../job-states.js';
+import { curl } from '../ui/curl.js';
+import { filters, sinceOf } from '../ui/filters.js';
+import { icon } from '../ui/icons.js';
+import { button, card, empty, head, pager } from '../ui/parts.js';
+import { state } from '../ui/state.js';
+import { table } from '../ui/table.js';
+import { time } from '../ui/time.js';
+
+const FILTERS = ['id', 'type', 'queue', 'state', 'label', 'error_type', 'error', 'tenant', 'workflow_id', 'until', 'cursor'];
+
+export default {
+
+  nav: 'jobs',
+
+  title: () => 'Jobs',
+
+  load: (ctx) => ctx.api.get('v1/jobs', parameters(ctx)),
+
+  touches: (change, ctx) => Boolean(change.jobs && Object.keys(change.jobs).length)
+    && (!ctx.params.get('queue') || change.queues?.includes(ctx.params.get('queue'))),
+
+  list: { items: (data) => data.items, key: (job) => job.id },
+
+  view(data, ctx) {
+    const tags = ctx.params.getAll('label');
+    return html`<div class="page">
+      ${head({ title: 'Jobs', note: 'Newest first', actions: [...bulk(data, ctx), curl(ctx, 'GET', 'v1/jobs', { params: parameters(ctx) })] })}
+      ${filters(ctx, [
+        { name: 'state', label: 'State', type: 'select', options: STATE_OPTIONS },
+        { name: 'queue', label: 'Queue' },
+        { name: 'type', label: 'Type', placeholder: 'mail.*' },
+        { name: 'label', label: 'Tag or label', placeholder: ctx.me.labels?.length ? `#tag, ${ctx.me.labels[0]}=…` : '#tag' },
+        { name: 'error', label: 'Error contains', wide: true },
+        { name: 'id', label: 'Id begins with' },
+        ctx.has('tenants') && !ctx.tenant && { name: 'tenant', label: 'Tenant' },
+        { name: 'since', label: 'Created in the last', type: 'since' },
+      ])}
+      ${tags.length > 1 ? html`<p class="muted">Jobs with all of: ${tags.map((tag) => html`<span class="label">${tag}</span> `)}</p>` : nothing}
+      ${card(null, table({
+        rows: data.items, key: (job) => job.id, caption: 'Jobs', columns: columns(ctx), empty: none(data, ctx),
+        tone: (job) => (job.state === 'completed' || job.state === 'cancelled' ? 'dim' : ''),
+      }), { flush: true })}
+      ${searched(data, ctx)}
+      ${pager(ctx, data.pagination, data.items.length ? html`from ${time(data.items[0].created_at)} back to ${time(data.items.at(-1).created_at)}` : nothing)}
+    </div>`;
+  },
+
+};
+
+function parameters(ctx) {
+  const params = new URLSearchParams();
+  for (const name of FILTERS) {
+    ctx.params.getAll(name).filter(Boolean).forEach((value) => params.append(name, value));
+  }
+  const since = sinceOf(ctx.params.get('since'));
+  if (since) {
+    params.set('since', since);
+  }
+  return params;
+}
+
+function bulk(data, ctx) {
+  if (!ctx.can('admin') || !ctx.has('operations') || !data.items.length) {
+    return [];
+  }
+  const others = [...new Set(ctx.params.keys())].filter((name) => ![...BULK_FILTERS, 'state', 'cursor', 'tenant'].includes(name) && ctx.params.get(name));
+  if (others.length) {
+    return []; // An operation cannot have this filter, and must not mean more than the list shows.
+  }
+  const states = (ctx.params.get('state') ?? '').split(',').filter(Boolean);
+  const filter = {};
+  for (const name of BULK_FILTERS) {
+    const value = name === 'since' ? sinceOf(ctx.params.get(name)) : ctx.params.get(name);
+    if (value) {
+      filter[name] = value;
+    }
+  }
+  const may = (kind) => !states.length || states.some((each) => kind === 'delete' === ENDED.includes(each));
+  return [
+    may('cancel') ? button('Cancel all…', () => confirmBulk(ctx, 'cancel', filter, states), { shape: 'slash' }) : nothing,
+    may('delete') ? button('Delete all…', () => confirmBulk(ctx, 'delete', filter, states), { shape: 'trash', kind: 'danger' }) : nothing,
+  ];
+}
+
+function columns(ctx) {
+  return [
+    { label: 'Job', kind: 'primary', cell: (job) => html`<a href=${ctx.link('job', { id: job.id })}>${job.type}</a>
+      <span class="sub"><code title=${job.id}>${shortId(job.id)}</code>${job.encrypted ? html` <span title="Its arguments are encrypted">${icon('lock')}</span>` : nothing}</span>` },
+    { label: 'State', cell: (job) => state(job.state) },
+    { label: 'Queue', cell: (job) => html`<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>` },
+    ctx.has('tenants') && !ctx.tenant && { label: 'Tenant', hidden: (job) => !job.tenant, cell: (job) => job.tenant ?? html`<span class="muted">–</span>` },
+    { label: 'Attempt', kind: 'number', cell: (job) => `${job.attempt} of ${job.max_attempts}` },
+    { label: 'Created', cell: (job) => time(job.created_at) },
+    { label: 'Next or last', cell: (job) => when(job) },
+    { label: 'Error, labels', kind: 'wide', hidden: (job) => !job.error && !job.labels?.length, cell: (job) => html`
+      ${job.error ? html`<span class="bad-text" title=${`${job.error.type}: ${job.error.message ?? ''}`}>${shorten(`${job.error.type?.split('.').at(-1) ?? ''} ${job.error.message ?? ''}`.trim(), 90)}</span> ` : nothing}
+      ${(job.labels ?? []).map((label) => html`<a class="label" href=${ctx.linkWith({ label, cursor: null })}>${label}</a> `)}` },
+  ];
+}
+
+/** The time that matters in its state. */
+function when(job) {
+  const [at, word] = job.ended_at ? [job.ended_at, 'ended'] : job.state === 'active' ? [job.started_at, 'started']
+    : job.next_attempt_at ? [job.next_attempt_at, 'runs'] : job.scheduled_at && job.state === 'scheduled' ? [job.scheduled_at, 'runs'] : [null, ''];
+  return at ? html`<span class="muted">${word}</span> ${time(at)}` : html`<span class="muted">–</span>`;
+}
+
+function none(data, ctx) {
+  if (data.searched?.complete === false) {
+    return empty('No job matches so far', 'The search goes on below.');
+  }
+  const isFiltered = [...ctx.params.keys()].some((name) => ctx.params.get(name));
+  return isFiltered ? empty('No job matches', html`<a href="jobs">Show all jobs</a>`) : empty('No jobs yet', 'Enqueue one: ojs.enqueue("email.send", …)');
+}
+
+/** A search that no index helps stops after a while, and says where. */
+function searched({ searched: far, pagination }, ctx) {
+  if (!far || far.complete !== false) {
+    return nothing;
+  }
+  return html`<p class="notice-line" role="status">${icon('search')} Searched back to <time datetime=${far.back_to ?? ''} title=${absolute(far.back_to)}>${timeOfDay(far.back_to)}</time> so far.
+    ${pagination?.next_cursor ? html`<a href=${ctx.linkWith({ cursor: pagination.next_cursor })}>Go on searching</a>` : nothing}</p>`;
+}
