@@ -1,0 +1,172 @@
+// Dead letters by facets: what fails, where in the code, since when; and the replay of what is on screen.
+
+import { html, nothing } from '../html.js';
+import { count, shorten, shortId } from '../format.js';
+import { confirmRetry } from '../job-actions.js';
+import { confirmReplay } from '../operations.js';
+import { curl } from '../ui/curl.js';
+import { facet } from '../ui/facets.js';
+import { filters, sinceOf } from '../ui/filters.js';
+import { button, card, empty, head, iconButton, pager } from '../ui/parts.js';
+import { table } from '../ui/table.js';
+import { time } from '../ui/time.js';
+
+const NAMES = ['queue', 'origin', 'type', 'error_type', 'error_hash', 'tenant'];
+const AGES = { '1h': 'the last hour', '1d': 'the last day', '7d': 'the last week', older: 'older' };
+
+export default {
+
+  nav: 'dead-letters',
+
+  title: () => 'Dead letters',
+
+  async load(ctx) {
+    if (!ctx.has('store')) {
+      return { atBroker: await ctx.api.get('v1/dead-letter/stats', { look: ctx.state.look ? 'true' : null }) };
+    }
+    const filter = filterOf(ctx);
+    const [list, facets] = await Promise.all([
+      ctx.api.get('v1/dead-letter', { ...filter, cursor: ctx.params.get('cursor'), limit: 50 }), ctx.api.find('v1/dead-letter/facets', filter),
+    ]);
+    return { items: list.items ?? list.jobs ?? list.dead_letters ?? [], pagination: list.pagination, facets };
+  },
+
+  touches: (change) => change.kinds?.includes('dead_letter') || Boolean(change.jobs?.discarded || change.jobs?.failed),
+
+  list: { items: (data) => data.items ?? [], key: (job) => job.id },
+
+  view(data, ctx) {
+    return data.atBroker ? atBroker(data.atBroker, ctx) : html`<div class="page">
+      ${head({ title: 'Dead letters', note: noteOf(data, ctx), actions: actions(data, ctx) })}
+      ${filters(ctx, [
+        { name: 'type', label: 'Type', placeholder: 'mail.*' },
+        { name: 'error_type', label: 'Error type', wide: true },
+        { name: 'since', label: 'Failed in the last', type: 'since' },
+        ctx.has('tenants') && !ctx.tenant && { name: 'tenant', label: 'Tenant' },
+      ])}
+      <div class="faceted">
+        ${facets(data.facets, ctx)}
+        <div class="page">${card(null, table({ rows: data.items, key: (job) => job.id, caption: 'Dead letters', columns: columns(ctx), empty: none(ctx) }), { flush: true })}
+          ${pager(ctx, data.pagination)}</div>
+      </div></div>`;
+  },
+
+  keys: {
+    r: { label: 'Replay what matches', can: 'admin', run: (data, ctx) => replay(data, ctx) },
+  },
+
+};
+
+function filterOf(ctx) {
+  const filter = {};
+  for (const name of NAMES) {
+    filter[name] = ctx.params.get(name);
+  }
+  filter.since = sinceOf(ctx.params.get('since'));
+  filter.until = ctx.params.get('until');
+  return filter;
+}
+
+function noteOf({ facets: answer }, ctx) {
+  if (!answer) {
+    return nothing;
+  }
+  const isFiltered = NAMES.some((name) => ctx.params.get(name)) || ctx.params.get('since');
+  return html`<span>${answer.complete ? '' : 'the newest '}${count(answer.counted)}${isFiltered ? ' match' : ''}</span>`;
+}
+
+function actions(data, ctx) {
+  return [
+    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Replay…', () => replay(data, ctx), { shape: 'retry', kind: 'primary', key: 'r' }) : nothing,
+    ctx.can('admin') && data.items.length ? button('Delete…', () => remove(data, ctx), { shape: 'trash', kind: 'danger' }) : nothing,
+    curl(ctx, 'GET', 'v1/dead-letter', { params: filterOf(ctx) }),
+  ];
+}
+
+const given = (filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
+
+function replay({ facets: answer, items }, ctx) {
+  if (!items.length) {
+    return ctx.toast('There is nothing to replay.');
+  }
+  const { until, ...filter } = given(filterOf(ctx));
+  return confirmReplay(ctx, filter, until ?? answer?.until ?? ctx.me.now);
+}
+
+function remove({ facets: answer }, ctx) {
+  const { until, ...filter } = given(filterOf(ctx));
+  const number = answer?.complete ? answer.counted : null;
+  return ctx.act({
+    title: number === null ? 'Delete these dead letters?' : `Delete ${count(number)} dead letters?`, action: 'Delete', danger: true,
+    text: 'Deletes the dead letters that match the filters of this page. Their jobs are gone for good.',
+    fields: [{ name: 'sure', label: 'Type delete to confirm', mustBe: 'delete' }],
+    run: () => ctx.api.delete('v1/dead-letter', { filter: { ...filter, until: until ?? answer?.until }, confirm: true }),
+  }, ({ answer: result }) => `${count(result?.deleted ?? result?.purged ?? number)} dead letters are deleted`);
+}
+
+function facets(answer, ctx) {
+  if (!answer) {
+    return nothing;
+  }
+  const { queue, type, error_type: errorType, error_hash: hash, age } = answer.facets;
+  const seen = (value) => html`first ${time(value.first_at)}, last ${time(value.last_at)}`;
+  return html`<aside class="facets" aria-label="Facets">
+    ${facet(ctx, { name: 'error_hash', label: 'Failed at', values: hash, text: (value) => html`<span title=${value.value}>${value.sample?.type?.split('.').at(-1) ?? value.value}</span>`,
+      note: (value) => html`${shorten(value.sample?.message ?? '', 90)}${value.sample?.frame ? html`<br><code>${shorten(value.sample.frame, 80)}</code>` : nothing}<br>${seen(value)}` })}
+    ${facet(ctx, { name: 'error_type', label: 'Error', values: errorType, text: (value) => html`<span title=${value.value}>${value.value?.split('.').at(-1)}</span>` })}
+    ${facet(ctx, { name: 'type', label: 'Type', values: type })}
+    ${facet(ctx, { name: 'queue', label: 'Queue', values: queue })}
+    ${facet(ctx, { name: 'since', label: 'Failed in', values: (age ?? []).filter((value) => value.value !== 'older'), text: (value) => AGES[value.value] ?? value.value })}
+  </aside>`;
+}
+
+function columns(ctx) {
+  return [
+    { label: 'Job', kind: 'primary', cell: (job) => html`<a href=${ctx.link('job', { id: job.id })}>${job.type}</a><span class="sub"><code title=${job.id}>${shortId(job.id)}</code></span>` },
+    { label: 'Queue', cell: (job) => html`<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>` },
+    ctx.has('tenants') && !ctx.tenant && { label: 'Tenant', hidden: (job) => !tenantOf(job), cell: (job) => tenantOf(job) ?? html`<span class="muted">–</span>` },
+    { label: 'Error', kind: 'wide', cell: (job) => {
+      const error = job.error ?? job.errors?.at(-1);
+      return error ? html`<span class="bad-text" title=${`${error.type ?? error.code}: ${error.message ?? ''}`}>${shorten(`${(error.type ?? error.code ?? '').split('.').at(-1)} ${error.message ?? ''}`, 120)}</span>` : '–';
+    } },
+    { label: 'Attempts', kind: 'number', cell: (job) => count(job.attempt) },
+    { label: 'Since', cell: (job) => time(job.dead_lettered_at) },
+    ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (job) => iconButton(`Replay ${job.id}`, 'retry', () => confirmRetry(ctx, job)) },
+  ];
+}
+
+const tenantOf = (job) => job.tenant ?? job.meta?.tenant_id;
+
+function none(ctx) {
+  return [...ctx.params.keys()].some((name) => ctx.params.get(name)) ? empty('No dead letter matches', html`<a href="dead-letters">Show all</a>`)
+    : empty('No dead letters', 'A job that fails for good comes here, with its error, until you replay or delete it.');
+}
+
+/** Without a store, the broker has them, and to look at them moves messages: it counts until it is asked for more. */
+function atBroker(stats, ctx) {
+  const queues = stats.by_queue ? Object.entries(stats.by_queue).map(([name, number]) => ({ name, number })) : (stats.queues ?? []);
+  const kinds = stats.kinds ?? [];
+  return html`<div class="page">
+    ${head({ title: 'Dead letters', note: 'In queues of the broker', actions: curl(ctx, 'GET', 'v1/dead-letter/stats') })}
+    ${card('By queue', table({ rows: queues, key: (row) => row.name ?? row.queue, caption: 'Dead letters by queue', empty: empty('No dead letters'), columns: [
+      { label: 'Queue', kind: 'primary', cell: (row) => row.name ?? row.queue },
+      { label: 'Dead letters', kind: 'number', cell: (row) => count(row.number ?? row.count ?? row.dead_letters) },
+      ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (row) => button('Replay…', () => replayAtBroker(ctx, row.name ?? row.queue), { shape: 'retry', kind: 'quiet' }) },
+    ] }), { flush: true })}
+    ${ctx.state.look ? card('By type and error', table({ rows: kinds, key: (row) => `${row.type} ${row.error_type}`, caption: 'Kinds', empty: empty('Nothing found'), columns: [
+      { label: 'Type', kind: 'primary', cell: (row) => row.type ?? '–' },
+      { label: 'Error', kind: 'wide', cell: (row) => row.error_type ?? '–' },
+      { label: 'Dead letters', kind: 'number', cell: (row) => count(row.count) },
+    ] }), { flush: true })
+      : html`<p>${button('Look at types and errors', () => { ctx.state.look = true; ctx.refresh(); }, { shape: 'search' })}
+        <span class="muted">Reads the messages and puts them back: their order may change.</span></p>`}
+  </div>`;
+}
+
+function replayAtBroker(ctx, queue) {
+  return ctx.act({
+    title: `Replay the dead letters of ${queue}?`, action: 'Replay', text: 'They are published again, the oldest first.',
+    fields: [{ name: 'rate', label: 'Jobs a second', type: 'number', min: 0.001, placeholder: 'as fast as the broker takes them' }, { name: 'limit', label: 'At most', type: 'number', min: 1, placeholder: 'all' }],
+    run: ({ rate, limit }) => ctx.api.post('v1/dead-letter/retry', { filter: { queue }, confirm: true, ...(rate ? { rate } : {}), ...(limit ? { limit } : {}) }),
+  }, ({ answer }) => `${count(answer?.replayed)} dead letters are replayed`);
+}

@@ -1,0 +1,86 @@
+// Replays, cancellations and deletions of many jobs: how far each is, and stop.
+
+import { html, nothing } from '../html.js';
+import { count, percent, shortId } from '../format.js';
+import { confirmStop, filterOf, isRunning } from '../operations.js';
+import { bar, button, card, copyable, empty, facts, head, pager } from '../ui/parts.js';
+import { curl } from '../ui/curl.js';
+import { state } from '../ui/state.js';
+import { table } from '../ui/table.js';
+import { time } from '../ui/time.js';
+
+const NAMES = { replay: 'Replay of dead letters', cancel: 'Cancellation', delete: 'Deletion' };
+
+export default {
+
+  nav: 'operations',
+
+  title: () => 'Operations',
+
+  async load(ctx) {
+    const id = ctx.params.get('id');
+    const [list, one] = await Promise.all([
+      ctx.api.get('v1/operations', { cursor: ctx.params.get('cursor'), state: ctx.params.get('state') }),
+      id ? ctx.api.find(`v1/operations/${ctx.segment(id)}`) : null,
+    ]);
+    return { items: list.items ?? list.operations, pagination: list.pagination, one: one?.operation ?? one };
+  },
+
+  touches: (change) => change.kinds?.includes('operation') || Boolean(change.jobs),
+
+  view(data, ctx) {
+    return html`<div class="page">
+      ${head({ title: 'Operations', note: 'Changes of many jobs. Each goes on if its process ends.', actions: curl(ctx, 'GET', 'v1/operations') })}
+      ${data.one ? one(data.one, ctx) : nothing}
+      ${card(null, table({ rows: data.items, key: (row) => row.id, caption: 'Operations', columns: columns(ctx),
+        empty: empty('No operations yet', html`Replay <a href="dead-letters">dead letters</a>, or cancel or delete many <a href="jobs">jobs</a> at once.`) }), { flush: true })}
+      ${pager(ctx, data.pagination)}
+    </div>`;
+  },
+
+  keys: {
+    s: { label: 'Stop the operation', can: 'admin', run: (data, ctx, key) => {
+      const operation = key ? data.items.find((row) => row.id === key) : data.one;
+      return operation && isRunning(operation) ? confirmStop(ctx, operation) : ctx.toast('Choose an operation that runs.');
+    } },
+  },
+
+};
+
+function one(operation, ctx) {
+  return card(NAMES[operation.action] ?? operation.action, html`
+    <p class="progress">${state(operation.state)}${meter(operation)}
+      ${operation.failed ? html`<span class="bad-text">${count(operation.failed)} failed</span>` : nothing}</p>
+    ${operation.problem ? html`<p class="bad-text">${operation.problem}</p>` : nothing}
+    ${facts([
+      ['Of', filterOf(operation)],
+      ['By', operation.by ?? 'unknown'],
+      ['Begun', time(operation.started_at ?? operation.created_at)],
+      operation.ended_at ? ['Ended', time(operation.ended_at)] : ['Process', operation.process ? html`<code>${operation.process}</code>` : 'none yet'],
+      ['Id', copyable(ctx, operation.id, shortId(operation.id))],
+      ...Object.entries(operation.skipped ?? {}).map(([reason, number]) => [`Skipped: ${reason.replaceAll('_', ' ')}`, count(number)]),
+    ])}
+    ${operation.errors?.length ? html`<h3>Errors</h3><ul class="plain">${operation.errors.map((error) => html`<li><a href=${ctx.link('job', { id: error.job_id })}><code>${shortId(error.job_id)}</code></a>
+      ${typeof error.error === 'string' ? error.error : error.error?.message ?? error.message ?? ''}</li>`)}</ul>` : nothing}`,
+  { actions: ctx.can('admin') && isRunning(operation) ? button('Stop', () => confirmStop(ctx, operation), { shape: 'stop', key: 's' }) : nothing });
+}
+
+function meter({ done, matched, state: current }) {
+  if (matched === null || matched === undefined) {
+    return html`<span>${count(done)} done</span>`;
+  }
+  return html`${bar(done, matched, { tone: current === 'failed' ? 'bad' : current === 'completed' ? 'good' : '' })}<span>${count(done)} of ${count(matched)}, ${percent(matched ? done / matched : 1)}</span>`;
+}
+
+function columns(ctx) {
+  return [
+    { label: 'Operation', kind: 'primary', cell: (row) => html`<a href=${ctx.linkWith({ id: row.id })}>${NAMES[row.action] ?? row.action}</a>` },
+    { label: 'State', cell: (row) => state(row.state) },
+    { label: 'Progress', cell: (row) => html`<span class="progress">${meter(row)}</span>` },
+    { label: 'Failed', kind: 'number', hidden: (row) => !row.failed, cell: (row) => (row.failed ? html`<span class="bad-text">${count(row.failed)}</span>` : '0') },
+    { label: 'Of', kind: 'wide', cell: filterOf },
+    { label: 'By', cell: (row) => row.by ?? '–' },
+    { label: 'Begun', cell: (row) => time(row.started_at ?? row.created_at) },
+    ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (row) => (isRunning(row) ? button('Stop', () => confirmStop(ctx, row), { shape: 'stop', kind: 'quiet' }) : nothing) },
+  ];
+}
