@@ -67,6 +67,18 @@ function two(large, unit, small, smaller, both) {
   return both && small > 0 ? `${large} ${unit} ${small} ${smaller}` : `${large} ${unit}`;
 }
 
+/** PT1M → min, PT30S → 30 s: a period of ISO 8601 after the word each. */
+export function periodOf(text) {
+  const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(text ?? '');
+  if (!match) {
+    return String(text ?? '–');
+  }
+  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0));
+  const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  const one = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' }[total];
+  return one ?? duration(total * 1000);
+}
+
 /** The time from an instant until now: 12 s, or null if it is no time. */
 export function age(at) {
   const time = Date.parse(at ?? '');

@@ -22,10 +22,10 @@ export const PAGE_LIST = [
   { name: 'dead-letters', label: 'Dead letters', icon: 'dead', group: 'Now', go: 'd', load: () => import('./pages/dead-letters.js') },
   { name: 'workflows', label: 'Workflows', icon: 'workflows', group: 'Plans', go: 'f', needs: ['workflows'], load: () => import('./pages/workflows.js') },
   { name: 'workflow', label: 'Workflow', icon: 'workflows', group: null, load: () => import('./pages/workflow.js') },
-  { name: 'crons', label: 'Crons', icon: 'crons', group: 'Plans', go: 'c', needs: ['cron'], load: () => import('./pages/crons.js') },
+  { name: 'crons', label: 'Crons', icon: 'crons', group: 'Plans', go: 'c', needs: ['cron'], operators: true, load: () => import('./pages/crons.js') },
   { name: 'operations', label: 'Operations', icon: 'operations', group: 'Plans', go: 'p', needs: ['operations'], load: () => import('./pages/operations.js') },
   { name: 'workers', label: 'Workers', icon: 'workers', group: 'System', go: 'w', operators: true, load: () => import('./pages/workers.js') },
-  { name: 'limits', label: 'Limits', icon: 'limits', group: 'System', go: 'l', needs: ['rate-limits'], load: () => import('./pages/limits.js') },
+  { name: 'limits', label: 'Limits', icon: 'limits', group: 'System', go: 'l', needs: ['rate-limits'], operators: true, load: () => import('./pages/limits.js') },
   { name: 'tenants', label: 'Tenants', icon: 'tenants', group: 'System', go: 't', needs: ['tenants'], operators: true, load: () => import('./pages/tenants.js') },
   { name: 'broker', label: 'Broker', icon: 'broker', group: 'System', go: 'b', operators: true, load: () => import('./pages/broker.js') },
 ];

@@ -218,6 +218,17 @@ export class Context {
     return isOffered(entry, this.shell.me, this.shell.tenant);
   }
 
+  /** Whether the caller sees what is of no tenant: the broker, workers, crons, limits. */
+  get isOperator() {
+    const { enabled, all } = this.shell.me.tenants;
+    return !this.shell.tenant && (!enabled || all);
+  }
+
+  /** Shows one tenant from now on; null for all. */
+  switchTenant(tenant) {
+    return this.shell.switchTenant(tenant);
+  }
+
   segment(text) {
     return segment(text);
   }

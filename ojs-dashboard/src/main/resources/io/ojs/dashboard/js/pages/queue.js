@@ -25,7 +25,7 @@ export default {
     const name = ctx.params.get('name') ?? '';
     const path = `v1/queues/${ctx.segment(name)}`;
     const range = ctx.params.get('range') ?? '1h';
-    const isOperator = !ctx.tenant && (!ctx.me.tenants.enabled || ctx.me.tenants.all);
+    const { isOperator } = ctx;
     const [depths, queue, layers, stats, byType, waiting] = await Promise.all([
       isOperator ? ctx.api.find('v1/depths') : null,
       ctx.has('store') ? ctx.api.find(isOperator ? path : `${path}/stats`) : null,

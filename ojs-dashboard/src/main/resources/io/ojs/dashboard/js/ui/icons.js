@@ -41,6 +41,7 @@ const SHAPES = {
   drain: svg`<path d="M2.5 3h11L9.5 8.2V13l-3-1.5V8.2z"/>`,
   trash: svg`<path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 9h5.8l.6-9"/>`,
   settings: svg`<path d="M2.5 4.5h6M12 4.5h1.5M2.5 11.5h2M8 11.5h5.5"/><circle cx="10.2" cy="4.5" r="1.7"/><circle cx="6.2" cy="11.5" r="1.7"/>`,
+  power: svg`<path d="M8 2.5v5.2"/><path d="M4.7 4.6a4.8 4.8 0 1 0 6.6 0"/>`,
   moon: svg`<path d="M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z"/>`,
 };
 

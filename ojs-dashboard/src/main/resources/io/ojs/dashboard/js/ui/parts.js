@@ -89,12 +89,13 @@ export function bar(part, whole, { label, tone } = {}) {
  * @param {object} ctx
  * @param {{has_more?: boolean, next_cursor?: string}|null|undefined} pagination
  * @param {unknown} [note]
+ * @param {string} [next] what the link to the next page says
  */
-export function pager(ctx, pagination, note) {
+export function pager(ctx, pagination, note, next = 'Older') {
   const isFirst = !ctx.params.get('cursor');
   return html`<nav class="pager" aria-label="Pages of the list"><span class="muted">${note ?? nothing}</span>
     ${isFirst ? nothing : html`<a class="button" href=${ctx.linkWith({ cursor: null })}>First page</a>`}
-    ${pagination?.has_more && pagination.next_cursor ? html`<a class="button" rel="next" href=${ctx.linkWith({ cursor: pagination.next_cursor })}>Older ${icon('right')}</a>` : nothing}</nav>`;
+    ${pagination?.has_more && pagination.next_cursor ? html`<a class="button" rel="next" href=${ctx.linkWith({ cursor: pagination.next_cursor })}>${next} ${icon('right')}</a>` : nothing}</nav>`;
 }
 
 /** A text that folds, closed at first. */
