@@ -2,6 +2,7 @@ package io.ojs.boot;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -13,6 +14,8 @@ import org.springframework.util.unit.DataSize;
  * store.
  * @param allowAnonymous Whether every caller may read, write and administer jobs without
  * authorities, also without Spring Security.
+ * @param anonymousRights Rights that every caller has without authorities: read, write,
+ * admin. With read alone, everybody who reaches the application may look.
  * @param authorities Authorities that callers need.
  * @param maxBodySize Largest size of the body of a request, up to 256MB. A larger body is
  * rejected.
@@ -37,13 +40,29 @@ import org.springframework.util.unit.DataSize;
  * or fail.
  */
 public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
-		@DefaultValue AuthoritiesProperties authorities, @DefaultValue("10MB") DataSize maxBodySize,
-		@DefaultValue("64MB") DataSize maxTotalBodySize, @DefaultValue("0") int requestsPerSecond,
-		@DefaultValue("100") int maxStreams, @DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues,
-		@DefaultValue( {
+		@DefaultValue Set<AnonymousRight> anonymousRights, @DefaultValue AuthoritiesProperties authorities,
+		@DefaultValue("10MB") DataSize maxBodySize, @DefaultValue("64MB") DataSize maxTotalBodySize,
+		@DefaultValue("0") int requestsPerSecond, @DefaultValue("100") int maxStreams, @DefaultValue("10") int maxNewQueues,
+		@DefaultValue("1000") int maxQueues, @DefaultValue( {
 				"queue:*", "tenant:*" }) List<String> reservedRateLimits,
 		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
 		@DefaultValue AttentionProperties attention){
+
+	/**
+	 * A right that callers can have without authorities.
+	 */
+	public enum AnonymousRight {
+
+		/** The right to read. */
+		READ,
+
+		/** The right to enqueue, cancel and work jobs. */
+		WRITE,
+
+		/** The right to change queues, and many jobs at once. */
+		ADMIN
+
+	}
 
 	/**
 	 * Authorities of Spring Security. None of them includes another.

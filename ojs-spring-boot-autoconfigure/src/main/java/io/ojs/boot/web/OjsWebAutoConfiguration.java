@@ -11,6 +11,7 @@ import io.ojs.boot.OjsAmqpAutoConfiguration;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.Clocks;
+import io.ojs.boot.internal.EffectiveAccess;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.cron.CronJobs;
@@ -22,7 +23,6 @@ import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.JobStore;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.internal.ThreadTenants;
-import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Endpoints;
@@ -114,22 +114,26 @@ public final class OjsWebAutoConfiguration {
 			throw new InvalidConfigurationException("ojs.http.requests-per-second", http.requestsPerSecond(),
 					"must not be negative", "Set it to 0 for any number, or more.");
 		}
+		if (http.allowAnonymous() && !http.anonymousRights().isEmpty()) {
+			throw new InvalidConfigurationException("ojs.http.anonymous-rights", http.anonymousRights(),
+					"contradicts ojs.http.allow-anonymous=true, which gives every caller all of them",
+					"Remove one of the two.");
+		}
 	}
 
 	@Bean
-	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, AccessControl accessControl,
+	OjsRequestHandler ojsRequestHandler(ObjectProvider<Endpoints> endpoints, EffectiveAccess access,
 			ThreadTenants tenants, TenantAccess tenantAccess, Producers producers) {
-		return new OjsRequestHandler(endpoints.orderedStream().toList(),
-				this.properties.allowAnonymous() ? anybody(accessControl) : accessControl, tenants,
+		return new OjsRequestHandler(endpoints.orderedStream().toList(), access.control(), tenants,
 				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF, producers,
 				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.maxTotalBodySize().toBytes(),
 						this.properties.requestsPerSecond(), this.properties.includeStacktrace()),
 				this.clock);
 	}
 
-	/** Lets anonymous callers do everything but see encrypted arguments. */
-	private static AccessControl anybody(AccessControl known) {
-		return (access, request) -> ((access == Access.CODEC) ? known : AccessControl.ANYBODY).decide(access, request);
+	@Bean
+	EffectiveAccess ojsEffectiveAccess(AccessControl accessControl) {
+		return EffectiveAccess.of(this.properties, accessControl);
 	}
 
 	@Bean
@@ -196,8 +200,8 @@ public final class OjsWebAutoConfiguration {
 		@ConditionalOnMissingBean(TenantAccess.class)
 		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
 			TenantResolver told = resolver.getIfAvailable(() -> TenantResolver.NONE);
-			return properties.http().allowAnonymous() ? new ResolvedTenantAccess(told, true)
-					: new SecurityTenantAccess(properties.http().authorities(), told);
+			return properties.http().allowAnonymous() ? new ResolvedTenantAccess(told, true) : new SecurityTenantAccess(
+					properties.http().authorities(), told, !properties.http().anonymousRights().isEmpty());
 		}
 
 	}
@@ -213,13 +217,17 @@ public final class OjsWebAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(AccessControl.class)
 		AccessControl ojsAccessControl(OjsProperties properties) {
+			if (!properties.http().anonymousRights().isEmpty()) {
+				return (access, request) -> AccessControl.Decision.REFUSED;
+			}
 			if (!properties.http().allowAnonymous()) {
 				throw new InvalidConfigurationException("ojs.http.enabled", true,
 						"would let every caller that reaches this application enqueue jobs and delete queues, because "
 								+ "Spring Security is not there",
 						"Add spring-boot-starter-security and let callers have the authorities SCOPE_ojs:read, "
-								+ "SCOPE_ojs:write and SCOPE_ojs:admin; or set ojs.http.allow-anonymous=true if only "
-								+ "those reach it who may.");
+								+ "SCOPE_ojs:write and SCOPE_ojs:admin; or set ojs.http.allow-anonymous=true, or "
+								+ "ojs.http.anonymous-rights=read to have them look only, if only those reach it who "
+								+ "may.");
 			}
 			return AccessControl.ANYBODY;
 		}
@@ -228,14 +236,14 @@ public final class OjsWebAutoConfiguration {
 		@ConditionalOnMissingBean(TenantAccess.class)
 		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
 			TenantResolver told = resolver.getIfAvailable();
-			if (properties.tenancy().enabled() && !properties.http().allowAnonymous() && told == null) {
+			boolean anonymous = properties.http().allowAnonymous() || !properties.http().anonymousRights().isEmpty();
+			if (properties.tenancy().enabled() && !anonymous && told == null) {
 				throw new InvalidConfigurationException("ojs.tenancy.enabled", true,
 						"would let every caller work for every tenant, because Spring Security is not there, and the "
 								+ "application's own AccessControl says nothing of tenants",
 						"Declare a bean of type TenantResolver or TenantAccess; or add spring-boot-starter-security.");
 			}
-			return new ResolvedTenantAccess((told != null) ? told : TenantResolver.NONE,
-					properties.http().allowAnonymous());
+			return new ResolvedTenantAccess((told != null) ? told : TenantResolver.NONE, anonymous);
 		}
 
 	}

@@ -13,6 +13,8 @@ import io.ojs.web.TenantAccess;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.security.authentication.AuthenticationTrustResolver;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -27,9 +29,15 @@ final class SecurityTenantAccess implements TenantAccess {
 
 	private final TenantResolver resolver;
 
-	SecurityTenantAccess(AuthoritiesProperties authorities, TenantResolver resolver) {
+	/** Whether callers that Spring Security does not know have rights. */
+	private final boolean anonymous;
+
+	private final AuthenticationTrustResolver trust = new AuthenticationTrustResolverImpl();
+
+	SecurityTenantAccess(AuthoritiesProperties authorities, TenantResolver resolver, boolean anonymous) {
 		this.authorities = authorities;
 		this.resolver = resolver;
+		this.anonymous = anonymous;
 	}
 
 	@Override
@@ -37,6 +45,9 @@ final class SecurityTenantAccess implements TenantAccess {
 		Set<String> own = new LinkedHashSet<>();
 		boolean all = false;
 		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+		if (this.anonymous && !this.trust.isAuthenticated(caller)) {
+			return new ResolvedTenantAccess(this.resolver, true).decide(request, wanted);
+		}
 		if (caller != null) {
 			for (GrantedAuthority granted : caller.getAuthorities()) {
 				String authority = granted.getAuthority();
