@@ -44,6 +44,7 @@ import org.springframework.util.unit.DataSize;
  * some producers only. Value of spring.application.name by default.
  * @param store Job store in a database.
  * @param http OJS HTTP API.
+ * @param dashboard Dashboard on the OJS HTTP API.
  * @param tenancy Tenants that jobs belong to.
  * @param encryption Encryption of the arguments of jobs, which then only an application
  * with the key can read.
@@ -64,6 +65,7 @@ public record OjsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue("false") boolean strictQueues, @Nullable String producer,
 		@DefaultValue @NestedConfigurationProperty StoreProperties store,
 		@DefaultValue @NestedConfigurationProperty HttpProperties http,
+		@DefaultValue @NestedConfigurationProperty DashboardProperties dashboard,
 		@DefaultValue @NestedConfigurationProperty TenancyProperties tenancy,
 		@DefaultValue @NestedConfigurationProperty EncryptionProperties encryption,
 		@DefaultValue @NestedConfigurationProperty CronProperties cron,

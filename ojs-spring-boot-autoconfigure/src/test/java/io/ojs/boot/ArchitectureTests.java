@@ -59,8 +59,8 @@ class ArchitectureTests {
 
 	/** All packages but those of the other modules. */
 	private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("io.ojs..")
-		.and(resideOutsideOfPackages("io.ojs.amqp..", "io.ojs.jdbc..", "io.ojs.web..", "io.ojs.boot..", "io.ojs.test..",
-				"io.ojs.replay..", "io.ojs.benchmark..", "io.ojs.sample.."))
+		.and(resideOutsideOfPackages("io.ojs.amqp..", "io.ojs.jdbc..", "io.ojs.web..", "io.ojs.dashboard..",
+				"io.ojs.boot..", "io.ojs.test..", "io.ojs.replay..", "io.ojs.benchmark..", "io.ojs.sample.."))
 		.as("core");
 
 	/** An idea and its inside are one. */
@@ -191,6 +191,18 @@ class ArchitectureTests {
 			.onlyDependOnClassesThat(CORE
 				.or(resideInAnyPackage("io.ojs.web..", "java..", "jakarta.servlet..", "org.springframework.core..",
 						"org.springframework.http..", "org.springframework.web..", "org.slf4j..", "org.jspecify..")))
+			.check(LIBRARY);
+	}
+
+	/** Its pages call the API as those of others would. */
+	@Test
+	void theDashboardKnowsWhoMayReadAndNothingElseOfTheApi() {
+		classes().that()
+			.resideInAPackage("io.ojs.dashboard..")
+			.should()
+			.onlyDependOnClassesThat(resideInAnyPackage("io.ojs.dashboard..", "io.ojs.web", "io.ojs.internal.json",
+					"java..", "jakarta.servlet..", "org.springframework.core..", "org.springframework.http..",
+					"org.springframework.web..", "org.slf4j..", "org.jspecify.."))
 			.check(LIBRARY);
 	}
 

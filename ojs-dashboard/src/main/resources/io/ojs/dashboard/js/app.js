@@ -175,7 +175,7 @@ class Shell {
       return;
     }
     const age = Date.now() - (page.triedAt ?? 0);
-    const due = this.stream === 'live' ? (this.touched && Date.now() >= this.nextReload) || age > STALE_MILLIS : age > POLL_MILLIS;
+    const due = this.stream === 'live' && !page.failure ? (this.touched && Date.now() >= this.nextReload) || age > STALE_MILLIS : age > POLL_MILLIS;
     if (due && !page.loading && !isAsking() && !isSelecting() && !isEditing()) {
       this.touched = false;
       page.reload(true).then((millis) => {

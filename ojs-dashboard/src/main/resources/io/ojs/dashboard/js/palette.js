@@ -33,7 +33,8 @@ export function openPalette(ctx, tenant) {
   let timer;
   let asked = 0;
 
-  const all = () => [...quick(view.text.trim(), ctx), ...view.found, ...queues(view), ...pages(view.text.trim(), ctx, tenant)];
+  const all = () => [...exact(view.text.trim(), ctx), ...view.found, ...queues(view), ...pages(view.text.trim(), ctx, tenant),
+    ...searches(view.text.trim(), ctx)];
   const choose = (suggestion) => {
     dialog.close();
     ctx.go(suggestion.page, suggestion.params);
@@ -107,8 +108,8 @@ export function openPalette(ctx, tenant) {
   }).catch(() => {});
 }
 
-/** What the text alone says. */
-function quick(text, ctx) {
+/** What the form of the text says. */
+function exact(text, ctx) {
   const found = [];
   if (!text) {
     return found;
@@ -131,13 +132,17 @@ function quick(text, ctx) {
   else if (PREFIX.test(text) && !UUID.test(text)) {
     found.push({ key: 'prefix', icon: 'search', text: `Jobs whose id begins with ${text}`, page: 'jobs', params: { id: text } });
   }
-  if (/^[a-z][\w.*-]+$/i.test(text) && !label) {
-    found.push({ key: 'type', icon: 'search', text: `Jobs of type ${text}`, page: 'jobs', params: { type: text } });
-  }
-  if (!text.startsWith('#') && !label && !UUID.test(text)) {
-    found.push({ key: 'error', icon: 'dead', text: `Jobs whose error contains “${text}”`, page: 'jobs', params: { error: text } });
-  }
   return found;
+}
+
+/** What the text may mean. */
+function searches(text, ctx) {
+  if (!text || !ctx.has('store') || text.startsWith('#') || text.includes('=') || UUID.test(text)) {
+    return [];
+  }
+  const type = { key: 'type', icon: 'search', text: `Jobs of type ${text}`, page: 'jobs', params: { type: text } };
+  const error = { key: 'error', icon: 'dead', text: `Jobs whose error contains “${text}”`, page: 'jobs', params: { error: text } };
+  return /^[a-z][\w.*-]+$/i.test(text) ? [type, error] : [error];
 }
 
 function queues(view) {

@@ -70,23 +70,23 @@ function columns({ queues, stats }, ctx) {
   return [
     { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
     { label: 'State', cell: (queue) => html`${state(queue.state)}${queue.paused_at ? html`<span class="sub">for ${lasting(queue.paused_at)}</span>` : nothing}` },
-    hasBroker && { label: 'Ready', kind: 'number', begins: true, title: 'Messages in the queue of the broker', cell: (queue) => (queue.broker?.exists === false
+    hasBroker && { label: 'Ready', kind: 'number', group: 'At the broker', begins: true, title: 'Messages in the queue of the broker', cell: (queue) => (queue.broker?.exists === false
       ? html`<span class="muted" title="The broker has no such queue">none</span>` : number(queue.broker?.ready)) },
-    hasBroker && { label: 'Unacked', kind: 'number', title: 'Messages that workers have received and not acked, from the management API', hidden: (queue) => queue.unacked === null,
+    hasBroker && { label: 'Unacked', kind: 'number', group: 'At the broker', title: 'Messages that workers have received and not acked, from the management API', hidden: (queue) => queue.unacked === null,
       cell: (queue) => number(queue.unacked) },
-    hasBroker && { label: 'Consumers', kind: 'number', title: 'Consumers at the broker', cell: (queue) => (queue.broker && queue.broker.consumers === 0 && queue.broker.ready > 0
+    hasBroker && { label: 'Consumers', kind: 'number', group: 'At the broker', title: 'Consumers at the broker', cell: (queue) => (queue.broker && queue.broker.consumers === 0 && queue.broker.ready > 0
       ? html`<span class="bad-text" title="Jobs wait, and no process takes them">${icon('warning')} 0</span>` : number(queue.broker?.consumers)) },
-    hasStore && { label: 'Available', kind: 'number', begins: true, title: 'Jobs of the store that may run now', cell: (queue) => number(queue.store?.available) },
-    hasStore && { label: 'Active', kind: 'number', title: 'Jobs of the store that run', cell: (queue) => number(queue.store?.active) },
-    hasStore && { label: 'Scheduled', kind: 'number', hidden: (queue) => !queue.store?.scheduled, cell: (queue) => number(queue.store?.scheduled) },
-    hasStore && { label: 'Retryable', kind: 'number', hidden: (queue) => !queue.store?.retryable, cell: (queue) => number(queue.store?.retryable) },
-    hasStore && { label: 'Blocked', kind: 'number', title: 'Jobs that a limit holds back', hidden: (queue) => !queue.store?.blocked, cell: (queue) => number(queue.store?.blocked) },
-    hasStore && { label: 'Oldest', kind: 'number', title: 'How long the oldest available job waits', cell: (queue) => oldest(queue) },
+    hasStore && { label: 'Available', kind: 'number', group: 'In the store', begins: true, title: 'Jobs of the store that may run now', cell: (queue) => number(queue.store?.available) },
+    hasStore && { label: 'Active', kind: 'number', group: 'In the store', title: 'Jobs of the store that run', cell: (queue) => number(queue.store?.active) },
+    hasStore && { label: 'Scheduled', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.scheduled, cell: (queue) => number(queue.store?.scheduled) },
+    hasStore && { label: 'Retryable', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.retryable, cell: (queue) => number(queue.store?.retryable) },
+    hasStore && { label: 'Blocked', kind: 'number', group: 'In the store', title: 'Jobs that a limit holds back', hidden: (queue) => !queue.store?.blocked, cell: (queue) => number(queue.store?.blocked) },
+    hasStore && { label: 'Oldest', kind: 'number', group: 'In the store', title: 'How long the oldest available job waits', cell: (queue) => oldest(queue) },
     hasStore && hasBroker && { label: 'Difference', kind: 'number', begins: true, title: 'Available jobs of the store without ready or unacked messages at the broker. It is not 0 for moments while jobs are on their way.',
       cell: (queue) => (queue.difference ? html`<span class="warning-text">${queue.difference > 0 ? '+' : ''}${count(queue.difference)}</span>` : number(queue.difference)) },
     { label: 'Dead', kind: 'number', title: 'Dead letters', hidden: (queue) => !queue.dead_letters, cell: (queue) => (queue.dead_letters
       ? html`<a href=${ctx.link('dead-letters', { queue: queue.name })}>${count(queue.dead_letters)}</a>` : number(queue.dead_letters)) },
-    stats && { label: 'Completed, 1 h', kind: 'end', cell: (queue) => {
+    stats && { label: 'Completed, 1 h', kind: 'end', roomy: true, cell: (queue) => {
       const values = counts(filled(stats, series.get(queue.name)).points, 'completed');
       return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });
     } },

@@ -9,7 +9,9 @@ import { html, nothing, repeat } from '../html.js';
  * @property {(row: T) => unknown} cell
  * @property {'number'|'end'|'wide'|'actions'|'primary'} [kind] numbers stand right; a wide column takes the rest; the primary one
  * heads the card
+ * @property {string} [group] a heading above this column and its neighbours with the same
  * @property {boolean} [begins] whether a line separates it from the column before
+ * @property {boolean} [roomy] whether only wide screens have it
  * @property {string} [title] what the heading means
  * @property {(row: T) => boolean} [hidden] whether the card leaves it out
  */
@@ -29,11 +31,27 @@ export function table({ rows, key, columns, caption, empty, tone }) {
   if (!rows.length && empty !== undefined) {
     return empty;
   }
+  const classes = (column, more = '') => `${column.kind ?? ''} ${column.begins ? 'begins' : ''} ${column.roomy ? 'roomy' : ''} ${more}`;
   return html`<div class="table-box"><table role="table" data-rows>
     <caption class="sr">${caption}</caption>
-    <thead role="rowgroup"><tr role="row">${shown.map((column) => html`<th role="columnheader" scope="col" class="${column.kind ?? ''} ${column.begins ? 'begins' : ''}" title=${column.title ?? nothing}>
+    <thead role="rowgroup">${shown.some((column) => column.group) ? groups(shown, classes) : nothing}<tr role="row">${shown.map((column) => html`<th role="columnheader" scope="col" class=${classes(column)} title=${column.title ?? nothing}>
       ${column.kind === 'actions' ? html`<span class="sr">${column.label}</span>` : column.label}</th>`)}</tr></thead>
     <tbody role="rowgroup">${repeat(rows, key, (row) => html`<tr role="row" data-key=${key(row)} class=${tone?.(row) ?? ''}>
-      ${shown.map((column) => html`<td role="cell" class="${column.kind ?? ''} ${column.begins ? 'begins' : ''} ${column.hidden?.(row) ? 'spare' : ''}" data-label=${column.label}>${column.cell(row)}</td>`)}</tr>`)}
+      ${shown.map((column) => html`<td role="cell" class=${classes(column, column.hidden?.(row) ? 'spare' : '')} data-label=${column.label}>${column.cell(row)}</td>`)}</tr>`)}
     </tbody></table></div>`;
+}
+
+/** The headings above several columns. */
+function groups(columns, classes) {
+  const runs = [];
+  for (const column of columns) {
+    if (runs.length && runs.at(-1).group === column.group && !column.roomy) {
+      runs.at(-1).span++;
+    }
+    else {
+      runs.push({ group: column.group, span: 1, column });
+    }
+  }
+  return html`<tr role="row" class="groups" aria-hidden="true">${runs.map(({ group, span, column }) => html`
+    <td colspan=${span} class=${classes({ begins: column.begins, roomy: column.roomy })}>${group ?? nothing}</td>`)}</tr>`;
 }

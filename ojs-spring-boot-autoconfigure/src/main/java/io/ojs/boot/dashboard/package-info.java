@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the dashboard.
+ */
+@NullMarked
+package io.ojs.boot.dashboard;
+
+import org.jspecify.annotations.NullMarked;
