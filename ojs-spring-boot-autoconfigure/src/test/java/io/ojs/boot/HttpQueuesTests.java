@@ -50,6 +50,26 @@ class HttpQueuesTests {
 		});
 	}
 
+	@Test
+	void eachLayerOfTheConfigurationIsShown() {
+		HttpApi.open((api) -> {
+			api.put("/ojs/v1/queues/mail/config", "{\"concurrency\":4}");
+			api.put("/ojs/v1/queues/_default/config", "{\"max_size\":9}");
+			Answer answer = api.get("/ojs/v1/queues/mail/config/layers");
+			List<String> names = List.of("queue", "queue_properties", "default_policy", "default_properties", "library");
+			for (int i = 0; i < names.size(); i++) {
+				assertThat(answer.at("layers[" + i + "].layer")).isEqualTo(names.get(i));
+			}
+			assertThat(answer.at("layers[0].config")).isEqualTo(Map.of("concurrency", 4));
+			assertThat(answer.at("layers[1].config")).isEqualTo(Map.of("concurrency", 2, "default_timeout", 60));
+			assertThat(answer.at("layers[2].config")).isEqualTo(Map.of("max_size", 9));
+			assertThat(answer.at("layers[3].config.dead_letter_max_size")).isEqualTo(5);
+			assertThat(answer.at("layers[4].config.retention.completed")).isEqualTo("P7D");
+			assertThat(api.get("/ojs/v1/queues/none/config/layers").status()).isEqualTo(404);
+		}, "ojs.queues.mail.concurrency=2", "ojs.queues.mail.timeout=60s",
+				"ojs.queue-defaults.dead-letters.max-size=5");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			value = { "{}|name", "{\"name\":\"A\"}|name", "{\"name\":\"a\",\"config\":{\"max_size\":-1}}|max_size",

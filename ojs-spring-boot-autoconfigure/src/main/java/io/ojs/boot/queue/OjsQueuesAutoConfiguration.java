@@ -35,6 +35,7 @@ import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.web.internal.endpoint.AdminEndpoints;
 import io.ojs.web.internal.queue.QueueEndpoints;
+import io.ojs.web.internal.queue.QueueLayerEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -127,6 +128,11 @@ public final class OjsQueuesAutoConfiguration {
 		@Bean
 		QueueEndpoints ojsQueueEndpoints(Queues queues, AdminStore jobs) {
 			return new QueueEndpoints(queues, jobs);
+		}
+
+		@Bean
+		QueueLayerEndpoints ojsQueueLayerEndpoints(Queues queues, QueueRegistry registry) {
+			return new QueueLayerEndpoints(queues, registry);
 		}
 
 		@Bean

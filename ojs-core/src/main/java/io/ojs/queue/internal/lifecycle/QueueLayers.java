@@ -1,6 +1,8 @@
 package io.ojs.queue.internal.lifecycle;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.ojs.queue.InvalidQueueConfigException;
@@ -42,6 +44,22 @@ public record QueueLayers(QueueConfig defaults, Map<String, QueueConfig> queues,
 		if (target != null) {
 			DeadLetterQueues.check(name, target, (queue) -> effective(queue, null, null).deadLetterQueue());
 		}
+	}
+
+	/**
+	 * Returns what each layer sets for a queue.
+	 * @param policy the default policy that was set by the API; {@code null} for none
+	 * @param explicit the configuration of the queue by the API; {@code null} for none
+	 * @return the configurations by the names of the layers, the strongest first
+	 */
+	public Map<String, QueueConfig> of(String name, @Nullable QueueConfig policy, @Nullable QueueConfig explicit) {
+		Map<String, QueueConfig> layers = new LinkedHashMap<>();
+		layers.put("queue", Objects.requireNonNullElse(explicit, QueueConfig.NONE));
+		layers.put("queue_properties", this.queues.getOrDefault(name, QueueConfig.NONE));
+		layers.put("default_policy", Objects.requireNonNullElse(policy, QueueConfig.NONE));
+		layers.put("default_properties", this.defaults);
+		layers.put("library", QueueConfig.DEFAULT);
+		return layers;
 	}
 
 	/**

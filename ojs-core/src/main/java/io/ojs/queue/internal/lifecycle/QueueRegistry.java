@@ -184,6 +184,15 @@ public final class QueueRegistry implements LiveQueues {
 		return get(name).config().retryPolicy();
 	}
 
+	/**
+	 * Returns what each layer of the configuration sets for a queue.
+	 * @return the configurations by the names of the layers, the strongest first
+	 */
+	public Map<String, QueueConfig> layers(String name) {
+		StoredQueue stored = this.view.stored.get(name);
+		return this.layers.of(name, this.view.policy(), (stored != null) ? stored.config() : null);
+	}
+
 	/** Returns the current default policy. */
 	QueueConfig policy() {
 		return this.layers.policy(this.view.policy());

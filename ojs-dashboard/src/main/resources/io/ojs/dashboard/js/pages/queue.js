@@ -180,7 +180,7 @@ function waiting({ name, waiting: answer }, ctx) {
   ] }), { flush: true, note: answer.pagination?.has_more ? `of the newest ${items.length}` : nothing });
 }
 
-const NAMES = { queue: 'this queue, at run time', default_policy: 'all queues, at run time', queue_properties: 'property of the queue', default_properties: 'ojs.queue-defaults' };
+const NAMES = { queue: 'this queue, at run time', default_policy: 'all queues, at run time', queue_properties: 'property of the queue', default_properties: 'ojs.queue-defaults', library: 'default of the library' };
 
 function configuration({ name, queue, layers }, ctx) {
   if (!queue?.config && !layers) {
