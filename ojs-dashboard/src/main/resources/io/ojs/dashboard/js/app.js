@@ -3,7 +3,7 @@
 import { API, Api, ApiError, PAGES } from './api.js';
 import { isAsking } from './dialog.js';
 import { setServerTime } from './format.js';
-import { nothing, render, repeat } from './html.js';
+import { nothing, render, repeat, visible } from './html.js';
 import { showHelp } from './help.js';
 import { focusedRow, listenForKeys } from './keys.js';
 import { entryOf, isOffered, PAGE_LIST } from './page-list.js';
@@ -11,6 +11,7 @@ import { Context, OpenPage } from './page.js';
 import { openPalette } from './palette.js';
 import { followLinks, placeOf } from './router.js';
 import { frame } from './frame.js';
+import { askSession } from './session.js';
 import { Changes } from './stream.js';
 import { toast } from './toast.js';
 
@@ -135,7 +136,7 @@ class Shell {
     this.draw();
     await page.open();
     if (this.page === page) {
-      document.title = [page.title(), this.me.application ?? 'Jobs'].filter(Boolean).join(' · ');
+      document.title = [visible(String(page.title())), this.me.application ?? 'Jobs'].filter(Boolean).join(' · ');
       this.nextReload = Date.now() + LEAST_MILLIS;
       this.touched = false;
       if (url && !replace) {
@@ -162,6 +163,9 @@ class Shell {
   }
 
   onStream(state) {
+    if (state === 'live') {
+      this.checkSession(); // After a deployment, the stream comes back first.
+    }
     const back = state === 'live' && this.stream !== 'live' && this.stream !== 'connecting';
     this.stream = state;
     this.touched ||= back; // Changes were missed.
@@ -190,15 +194,14 @@ class Shell {
     if (document.hidden || this.isOld) {
       return;
     }
-    const answer = await fetch(new URL('session', PAGES), { redirect: 'manual', cache: 'no-store' }).catch(() => null);
-    const session = answer?.ok ? await answer.json().catch(() => null) : null;
-    const own = document.querySelector('meta[name="ojs-version"]')?.content;
-    if (session?.version && own && session.version !== own) {
+    const session = await askSession();
+    if (session?.isOld) {
       this.isOld = true;
       this.draw();
     }
-    if (this.failure && answer?.ok) {
+    if (this.failure && session?.isKnown) {
       await this.identify();
+      this.draw();
     }
   }
 

@@ -24,7 +24,7 @@ export function frame(shell, body) {
       ${me ? ['Now', 'Plans', 'System'].map((group) => navGroup(group, shell)) : nothing}
       ${me ? foot(me) : nothing}
     </nav>
-    <main id="main" tabindex="-1">
+    <main id="main" tabindex="-1" @click=${() => { if (shell.navOpen) { shell.navOpen = false; shell.draw(); } }}>
       ${banner(shell)}
       ${body}
     </main>`;

@@ -4,7 +4,9 @@ import { ApiError, segment } from './api.js';
 import { ask } from './dialog.js';
 import { html, nothing } from './html.js';
 import { isOffered } from './page-list.js';
+import { reloadOnce } from './reload.js';
 import { hrefOf } from './router.js';
+import { askSession } from './session.js';
 import { copy, toast } from './toast.js';
 import { icon } from './ui/icons.js';
 
@@ -55,8 +57,10 @@ export class OpenPage {
     }
     catch (failure) {
       console.error(failure);
-      this.broken = true;
-      this.draw();
+      if (!(await askSession())?.isOld || !reloadOnce()) {
+        this.broken = true;
+        this.draw();
+      }
       return;
     }
     await this.reload(false);

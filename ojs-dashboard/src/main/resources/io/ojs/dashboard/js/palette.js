@@ -55,7 +55,7 @@ export function openPalette(ctx, tenant) {
             @pointermove=${() => index !== view.at && (view.at = index, draw())}>
             ${icon(each.icon)}<span class="palette-text">${each.text}</span><span class="palette-note">${each.note ?? nothing}</span>
           </li>`)}
-        ${suggestions.length ? nothing : html`<li class="muted">Nothing matches.</li>`}
+        ${suggestions.length ? nothing : html`<li role="option" aria-selected="false" aria-disabled="true" class="muted">Nothing matches.</li>`}
       </ul>`, dialog);
   }
 

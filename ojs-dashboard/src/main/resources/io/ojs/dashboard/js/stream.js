@@ -48,7 +48,9 @@ export class Changes {
 
   #worker() {
     try {
-      this.port = new SharedWorker(workerUrl(), { type: 'module', name: 'ojs' }).port;
+      const worker = new SharedWorker(workerUrl(), { type: 'module', name: 'ojs' });
+      worker.addEventListener('error', () => this.#alone());
+      this.port = worker.port;
     }
     catch {
       return; // Not in this browser: this tab has a stream of its own.
@@ -59,7 +61,15 @@ export class Changes {
       }
     });
     this.port.start();
-    setInterval(() => this.isOpen && this.port.postMessage({ do: 'alive' }), ALIVE_MILLIS);
+    setInterval(() => this.isOpen && this.port?.postMessage({ do: 'alive' }), ALIVE_MILLIS);
+  }
+
+  /** Without the worker, whose script could not be loaded. */
+  #alone() {
+    this.port = null;
+    if (this.isOpen) {
+      this.#open();
+    }
   }
 
   #open() {
@@ -76,6 +86,7 @@ export class Changes {
       this.isOpen = false;
       this.port?.postMessage({ do: 'close' });
       this.own?.close();
+      this.own = null;
     }
   }
 

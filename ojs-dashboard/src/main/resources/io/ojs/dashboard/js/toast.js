@@ -1,5 +1,7 @@
 // Short messages about what was done. Screen readers hear them.
 
+import { visible } from './html.js';
+
 const SHOWN_MILLIS = 6_000;
 
 let region = null;
@@ -17,7 +19,7 @@ export function toast(text, kind = 'done') {
   }
   const message = document.createElement('div');
   message.className = `toast ${kind}`;
-  message.textContent = text;
+  message.textContent = visible(text);
   region.append(message);
   setTimeout(() => message.remove(), SHOWN_MILLIS);
 }

@@ -1,0 +1,25 @@
+// What the server says to a page that has been open for long.
+
+import { PAGES } from './api.js';
+
+/**
+ * @typedef {object} Session
+ * @property {boolean} isKnown whether the server knows the caller
+ * @property {boolean} isOld whether the server has other files than this page
+ */
+
+/**
+ * Asks the server.
+ * @returns {Promise<Session|null>} null if it does not answer
+ */
+export async function askSession() {
+  const own = document.querySelector('meta[name="ojs-version"]')?.content;
+  try {
+    const answer = await fetch(new URL('session', PAGES), { redirect: 'manual', cache: 'no-store' });
+    const session = answer.ok ? await answer.json() : null;
+    return { isKnown: answer.ok, isOld: Boolean(own && session?.version && session.version !== own) };
+  }
+  catch {
+    return null;
+  }
+}
