@@ -209,13 +209,27 @@ export class Api {
       return null;
     }
     const isJson = /[/+]json\b/.test(answer.headers.get('Content-Type') ?? '');
-    const json = isJson ? await answer.json().catch(() => null) : null;
+    const json = isJson ? parse(await answer.text()) : null;
     if (answer.ok && json !== null) {
       return json;
     }
     throw failure(answer, json);
   }
 
+}
+
+/** Parses JSON. Integers that a number of JavaScript would round are BigInt, where the browser can tell. */
+export function parse(text) {
+  try {
+    return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
+  }
+  catch {
+    return null;
+  }
+}
+
+function exact(name, value, context) {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context.source) : value;
 }
 
 function failure(answer, json) {

@@ -1,5 +1,6 @@
 // Arguments of jobs: as JSON, or encrypted, to be decoded by callers with that right alone.
 
+import { parse } from './api.js';
 import { html, nothing } from './html.js';
 import { icon } from './ui/icons.js';
 import { json } from './ui/json.js';
@@ -60,7 +61,7 @@ export async function decode(ctx, job) {
     fields: [{ name: 'reason', label: 'Reason', required: true, maxLength: 500, placeholder: 'Ticket 4711: the customer got no invoice' }],
     run: async ({ reason }) => {
       const answer = await ctx.api.post('v1/codec/decode', { payloads: [payloadOf(job)], job_id: job.id, reason });
-      return JSON.parse(new TextDecoder().decode(bytesOf(answer.payloads[0].data)));
+      return parse(new TextDecoder().decode(bytesOf(answer.payloads[0].data)));
     },
   });
   if (values) {

@@ -1,6 +1,6 @@
 // What operators do to one job or to many, with the questions before it.
 
-import { count } from './format.js';
+import { count, serverNow } from './format.js';
 import { ENDED, WAITING } from './job-states.js';
 
 export function confirmCancel(ctx, job) {
@@ -37,7 +37,7 @@ export const BULK_FILTERS = ['queue', 'type', 'since', 'until'];
 export async function confirmBulk(ctx, action, filter, states = []) {
   const { states: possible, title, text, done } = BULK[action];
   const meant = possible.filter((state) => !states.length || states.includes(state));
-  const request = { action, filter: { ...filter, states: meant }, until: ctx.me.now };
+  const request = { action, filter: { ...filter, states: meant }, until: new Date(serverNow()).toISOString() };
   const dry = await ctx.perform(() => ctx.api.post('v1/operations', { ...request, dry_run: true }), `Counted: ${title.toLowerCase()}`);
   if (!dry) {
     return null;

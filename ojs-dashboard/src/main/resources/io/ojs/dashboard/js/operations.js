@@ -1,6 +1,6 @@
 // Operations on many jobs: their words, and the dialog of a replay.
 
-import { count } from './format.js';
+import { absolute, count, dayAndTime } from './format.js';
 import { html, nothing } from './html.js';
 
 export const isRunning = (operation) => ['waiting', 'running', 'stopping'].includes(operation.state);
@@ -10,7 +10,7 @@ export function filterOf({ filter = {}, until, rate, limit }) {
   const parts = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined && value.length !== 0)
     .map(([name, value]) => html`<span class="label">${name.replaceAll('_', ' ')} ${Array.isArray(value) ? (value.length > 3 ? `${count(value.length)} values` : value.join(', ')) : String(value)}</span> `);
   return html`${parts.length ? parts : html`<span class="muted">all</span> `}${limit ? html`<span class="label">at most ${count(limit)}</span> ` : nothing}${rate
-    ? html`<span class="label">${rate} a second</span> ` : nothing}${until ? html`<span class="muted" title=${until}>seen until then</span>` : nothing}`;
+    ? html`<span class="label">${rate} a second</span> ` : nothing}${until ? html`<span class="label" title=${absolute(until)}>until ${dayAndTime(until)}</span>` : nothing}`;
 }
 
 export function confirmStop(ctx, operation) {

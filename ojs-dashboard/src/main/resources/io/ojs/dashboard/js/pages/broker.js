@@ -37,7 +37,7 @@ export default {
         ['Seen by', processes(data, ctx)],
       ]))}
       ${card('Connections', table({ rows: connections, key: (each) => each.name, caption: 'Connections', empty: empty('No connection', 'The process has not connected yet.'), columns: [
-        { label: 'Connection', kind: 'primary', cell: (each) => html`<a href=${ctx.link('broker')}>${each.name}</a>` },
+        { label: 'Connection', kind: 'primary', cell: (each) => html`<span class="clamp" title=${each.name}>${each.name}</span>` },
         { label: 'State', cell: (each) => state(each.state) },
         { label: 'Reason', kind: 'text', hidden: (each) => !each.reason, cell: (each) => (each.reason ? html`<span class="warning-text">${each.reason}</span>` : html`<span class="muted">–</span>`) },
         { label: 'Blocked for', hidden: (each) => !each.blocked_since, cell: (each) => lasting(each.blocked_since) },

@@ -129,19 +129,18 @@ function one(cron, ctx) {
     ${cron.description ? html`<p class="lead">${cron.description}</p>` : nothing}
     ${facts([
       ['Schedule', html`<code>${cron.expression}</code> ${cron.timezone}`],
-      ['State', state(cron.enabled ? 'enabled' : 'disabled')],
       ['Job', html`<a href=${ctx.link('jobs', { type: cron.job_template.type })}>${cron.job_template.type}</a>`],
       ['If the job before still runs', OVERLAPS[cron.overlap_policy] ?? cron.overlap_policy],
       ['Declared by', cron.source === 'api' ? 'the HTTP API' : cron.source],
       ['Runs so far', count(cron.run_count)],
     ])}
     <div class="columns spaced">
-      <section><h3>Next ${next.length > 1 ? `${next.length} times` : 'time'}</h3>${cron.enabled && next.length ? html`<ol class="rows">${next.map((at) => html`<li><span>${inZone(at, cron.timezone)}</span>${time(at)}</li>`)}</ol>`
+      <section><h3>Next ${next.length > 1 ? `${next.length} times` : 'time'} <span class="muted">${cron.timezone}</span></h3>${cron.enabled && next.length ? html`<ol class="rows">${next.map((at) => html`<li><span>${inZone(at, cron.timezone)}</span>${time(at)}</li>`)}</ol>`
         : html`<p class="muted">${cron.enabled ? 'None' : 'None: it is disabled'}</p>`}</section>
       <section><h3>Last runs</h3>${cron.runs.length ? html`<ol class="rows">${cron.runs.map((run) => row(run, ctx))}</ol>` : html`<p class="muted">None yet</p>`}</section>
     </div>
     ${fold('The job that it enqueues', json(cron.job_template))}`, {
-    kind: 'chosen', note: nothing,
+    kind: 'chosen', note: state(cron.enabled ? 'enabled' : 'disabled'),
     actions: [
       ctx.can('write') ? button('Run now', () => confirmRun(ctx, cron), { shape: 'play', key: 't' }) : nothing,
       mayChange(ctx, cron) ? button(cron.enabled ? 'Disable' : 'Enable', () => turn(ctx, cron), { shape: cron.enabled ? 'pause' : 'power', key: 'p' }) : nothing,

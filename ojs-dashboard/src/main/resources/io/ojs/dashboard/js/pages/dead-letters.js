@@ -1,7 +1,7 @@
 // Dead letters by facets: what fails, where in the code, since when; and the replay of what is on screen.
 
 import { html, nothing } from '../html.js';
-import { count, shorten, shortId } from '../format.js';
+import { count, serverNow, shorten, shortId } from '../format.js';
 import { confirmRetry } from '../job-actions.js';
 import { confirmReplay } from '../operations.js';
 import { curl } from '../ui/curl.js';
@@ -41,7 +41,7 @@ export default {
       ${filters(ctx, [
         { name: 'type', label: 'Type', placeholder: 'mail.*' },
         { name: 'error_type', label: 'Error type', wide: true },
-        { name: 'since', label: 'Failed in the last', type: 'since' },
+        { name: 'since', label: 'Failed within', type: 'since' },
         ctx.has('tenants') && !ctx.tenant && { name: 'tenant', label: 'Tenant' },
       ])}
       <div class="faceted">
@@ -52,7 +52,7 @@ export default {
   },
 
   keys: {
-    r: { label: 'Replay what matches', can: 'admin', run: (data, ctx) => replay(data, ctx) },
+    t: { label: 'Replay what matches', can: 'admin', run: (data, ctx) => replay(data, ctx) },
   },
 
 };
@@ -77,7 +77,7 @@ function noteOf({ facets: answer }, ctx) {
 
 function actions(data, ctx) {
   return [
-    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Replay…', () => replay(data, ctx), { shape: 'retry', kind: 'primary', key: 'r' }) : nothing,
+    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Replay…', () => replay(data, ctx), { shape: 'retry', kind: 'primary', key: 't' }) : nothing,
     ctx.can('admin') && data.items.length ? button('Delete…', () => remove(data, ctx), { shape: 'trash', kind: 'danger' }) : nothing,
     curl(ctx, 'GET', 'v1/dead-letter', { params: filterOf(ctx) }),
   ];
@@ -90,7 +90,7 @@ function replay({ facets: answer, items }, ctx) {
     return ctx.toast('There is nothing to replay.');
   }
   const { until, ...filter } = given(filterOf(ctx));
-  return confirmReplay(ctx, filter, until ?? answer?.until ?? ctx.me.now);
+  return confirmReplay(ctx, filter, until ?? answer?.until ?? new Date(serverNow()).toISOString());
 }
 
 function remove({ facets: answer }, ctx) {
@@ -101,7 +101,7 @@ function remove({ facets: answer }, ctx) {
     text: 'Deletes the dead letters that match the filters of this page. Their jobs are gone for good.',
     fields: [{ name: 'sure', label: 'Type delete to confirm', mustBe: 'delete' }],
     run: () => ctx.api.delete('v1/dead-letter', { filter: { ...filter, until: until ?? answer?.until }, confirm: true }),
-  }, ({ answer: result }) => `${count(result?.deleted ?? result?.purged ?? number)} dead letters are deleted`);
+  }, ({ answer: result }) => `${count(result?.purged_count ?? number)} dead letters are deleted`);
 }
 
 function facets(answer, ctx) {

@@ -1,18 +1,18 @@
 // One job: its state and why, what happened to it, its errors, arguments and result, and the workflow around it.
 
 import { html, nothing } from '../html.js';
-import { bytes, count, percent, shortId } from '../format.js';
+import { bytes, count, dayAndTime, percent, shortId } from '../format.js';
 import { argumentsOf, decode, isEncoded } from '../arguments.js';
 import { confirmCancel, confirmRetry } from '../job-actions.js';
 import { isEnded } from '../job-states.js';
 import { boxes } from '../ui/boxes.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
-import { json } from '../ui/json.js';
-import { bar, button, card, copyable, empty, facts, fold, head } from '../ui/parts.js';
+import { json, textOf } from '../ui/json.js';
+import { bar, button, card, copyable, empty, facts, fold, head, iconButton } from '../ui/parts.js';
 import { stack } from '../ui/stack.js';
 import { state } from '../ui/state.js';
-import { time } from '../ui/time.js';
+import { lasting, time } from '../ui/time.js';
 import { timeline } from '../ui/timeline.js';
 
 const path = (ctx, id, rest = '') => `v1/jobs/${ctx.segment(id)}${rest}`;
@@ -44,21 +44,21 @@ export default {
       ${head({
         title: job.type, back: { label: 'Jobs', href: 'jobs' },
         note: html`${state(job.state)}${copyable(ctx, job.id)}<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>
-          <span>attempt ${job.attempt} of ${job.max_attempts}</span>`,
+          <span>${job.attempt ? `attempt ${job.attempt} of ${job.max_attempts}` : `not started, ${job.max_attempts} attempts`}</span>`,
         actions: actions(data, ctx),
       })}
       ${why(data, ctx)}
       ${progress(data)}
       <div class="columns wide-first">
-        <div class="page">${timelineCard(data)}${errors(job, ctx)}</div>
-        <div class="page">${input(job, ctx)}${output(job)}${about(job, ctx)}${around(data, ctx)}</div>
+        <div class="page">${['discarded', 'retryable'].includes(job.state) ? [errors(job, ctx), timelineCard(data)] : [timelineCard(data), errors(job, ctx)]}</div>
+        <div class="page">${input(job, ctx)}${output(job, ctx)}${about(job, ctx)}${around(data, ctx)}</div>
       </div>
     </div>`;
   },
 
   keys: {
     x: { label: 'Cancel the job', can: 'admin', run: ({ job }, ctx) => (isEnded(job) ? ctx.toast('The job has ended.') : confirmCancel(ctx, job)) },
-    r: { label: 'Replay the dead letter', can: 'admin', run: ({ job }, ctx) => (job.dead_lettered_at ? confirmRetry(ctx, job) : ctx.toast('The job is no dead letter.')) },
+    t: { label: 'Replay the dead letter', can: 'admin', run: ({ job }, ctx) => (job.dead_lettered_at ? confirmRetry(ctx, job) : ctx.toast('The job is no dead letter.')) },
     a: { label: 'Decode the arguments', can: 'codec', run: ({ job }, ctx) => (isEncoded(job) ? decode(ctx, job) : ctx.toast('The arguments are not encrypted.')) },
     c: { label: 'Copy the job’s id', run: ({ job }, ctx) => ctx.copy(job.id) },
   },
@@ -67,7 +67,7 @@ export default {
 
 function actions({ job }, ctx) {
   return [
-    ctx.can('admin') && job.dead_lettered_at ? button('Replay', () => confirmRetry(ctx, job), { shape: 'retry', kind: 'primary', key: 'r' }) : nothing,
+    ctx.can('admin') && job.dead_lettered_at ? button('Replay', () => confirmRetry(ctx, job), { shape: 'retry', kind: 'primary', key: 't' }) : nothing,
     ctx.can('admin') && !isEnded(job) ? button('Cancel', () => confirmCancel(ctx, job), { shape: 'slash', key: 'x' }) : nothing,
     isEncoded(job) ? nothing : button('as code', () => ctx.copy(code(job)), { shape: 'copy', kind: 'quiet', title: 'Copies the call of Java that enqueues the same job' }),
     curl(ctx, 'GET', path(ctx, job.id)),
@@ -89,6 +89,9 @@ function literal(value) {
   if (value === null || typeof value === 'boolean') {
     return String(value);
   }
+  if (typeof value === 'bigint') {
+    return BigInt.asIntN(64, value) === value ? `${value}L` : `new BigInteger("${value}")`;
+  }
   if (typeof value === 'number') {
     return Number.isInteger(value) && Math.abs(value) > 2 ** 31 - 1 ? `${value}L` : String(value);
   }
@@ -107,22 +110,39 @@ function why({ why: answer, job }, ctx) {
   }
   const [first, ...others] = reasons;
   const calm = ['running', 'ended', 'scheduled', 'at_broker', 'retry_waits'].includes(first.code);
-  return html`<section class="why ${calm ? '' : 'held'}" aria-label="Why">
-    <p class="why-sentence">${icon(calm ? 'info' : 'warning')}<strong>${first.sentence}</strong></p>
-    <p class="muted">${first.since ? html`since ${time(first.since)} ` : nothing}${first.until ? html`until ${time(first.until)} ` : nothing}${links(first, job, ctx)}</p>
+  const failed = job.state === 'discarded';
+  return html`<section class="why ${failed ? 'bad' : calm ? '' : 'held'}" aria-label="Why">
+    <p class="why-sentence">${icon(failed ? 'cross' : calm ? 'info' : 'warning')}<strong>${first.sentence}</strong></p>
+    <p class="why-more">${when(first)}${links(first, job, ctx)}</p>
     ${others.length ? html`<ul>${others.map((reason) => html`<li>${reason.sentence} ${links(reason, job, ctx)}</li>`)}</ul>` : nothing}</section>`;
+}
+
+function when({ code: reason, since, until }) {
+  const end = { running: 'times out', ended: 'kept until' }[reason] ?? 'until';
+  return html`${since ? html`<span>${reason === 'ended' ? time(since) : html`for ${lasting(since)}`}</span>` : nothing}
+    ${until ? html`<span>${end} ${reason === 'running' ? time(until) : dayAndTime(until)}</span>` : nothing}`;
 }
 
 /** Where to look for more. */
 function links({ code: reason, facts: known = {} }, job, ctx) {
   switch (reason) {
-    case 'limit_full': return ctx.has('rate-limits') ? html`<a href=${ctx.link('limits', { key: known.key })}>the limit</a>` : nothing;
-    case 'queue_paused': return html`<a href=${ctx.link('queue', { name: job.queue })}>the queue</a>`;
-    case 'no_worker': case 'no_version': return html`<a href=${ctx.link('workers')}>workers</a>`;
-    case 'broker_down': case 'broker_blocked': return html`<a href=${ctx.link('broker')}>the broker</a>`;
-    case 'workflow_waits': return job.workflow_id ? html`<a href=${ctx.link('workflow', { id: job.workflow_id })}>the workflow</a>` : nothing;
+    case 'limit_full': return limit(known, job, ctx);
+    case 'queue_paused': return html`<a href=${ctx.link('queue', { name: job.queue })}>See the queue</a>`;
+    case 'no_worker': case 'no_version': return ctx.isOperator ? html`<a href=${ctx.link('workers')}>See the workers</a>` : nothing;
+    case 'broker_down': case 'broker_blocked': return ctx.isOperator ? html`<a href=${ctx.link('broker')}>See the broker</a>` : nothing;
+    case 'workflow_waits': return known.workflow_id ? html`<a href=${ctx.link('workflow', { id: known.workflow_id })}>See the workflow</a>` : nothing;
     default: return nothing;
   }
+}
+
+function limit({ scope, limit: name }, job, ctx) {
+  if (scope === 'queue') {
+    return html`<a href=${ctx.link('queue', { name: job.queue })}>See the queue</a>`;
+  }
+  if (!ctx.isOperator) {
+    return nothing;
+  }
+  return scope === 'tenant' ? html`<a href=${ctx.link('tenants', { id: name })}>See the tenant</a>` : html`<a href=${ctx.link('limits', { key: name })}>See the limit</a>`;
 }
 
 function progress({ progress: answer, job }) {
@@ -144,15 +164,19 @@ function errors(job, ctx) {
     return nothing;
   }
   return card(`Errors`, html`<div class="errors">${list.map((error, index) => fold(html`<strong>${error.type ?? error.code}</strong> <span class="muted">attempt ${error.attempt ?? list.length - index},
-    ${time(error.occurred_at ?? error.at ?? error.timestamp)}</span>`, stack(ctx, error), index === 0))}</div>`, { note: `${count(list.length)}${list.length >= 25 ? ', the newest' : ''}` });
+    ${time(error.occurred_at ?? error.at ?? error.timestamp)}</span>`, stack(ctx, error, { titled: false }), index === 0))}</div>`, { note: `${count(list.length)}${list.length >= 25 ? ', the newest' : ''}` });
 }
 
 function input(job, ctx) {
-  return card('Arguments', argumentsOf(ctx, job), { note: job.size_bytes ? bytes(job.size_bytes) : nothing });
+  return card('Arguments', argumentsOf(ctx, job), { note: job.size_bytes ? bytes(job.size_bytes) : nothing, actions: isEncoded(job) ? nothing : copyOf(ctx, 'the arguments', job.args ?? []) });
 }
 
-function output(job) {
-  return job.result === undefined || job.result === null ? nothing : card('Result', json(job.result));
+function copyOf(ctx, what, value) {
+  return iconButton(`Copy ${what}`, 'copy', () => ctx.copy(textOf(value)));
+}
+
+function output(job, ctx) {
+  return job.result === undefined || job.result === null ? nothing : card('Result', json(job.result), { actions: copyOf(ctx, 'the result', job.result) });
 }
 
 const SHOWN = ['id', 'type', 'queue', 'state', 'args', 'meta', 'errors', 'error', 'result', 'attempt', 'max_attempts', 'tags', 'labels', 'progress', 'retry', 'unique', 'rate_limit', 'specversion'];

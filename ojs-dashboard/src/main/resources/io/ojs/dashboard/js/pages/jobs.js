@@ -35,11 +35,11 @@ export default {
         { name: 'state', label: 'State', type: 'select', options: STATE_OPTIONS },
         { name: 'queue', label: 'Queue' },
         { name: 'type', label: 'Type', placeholder: 'mail.*' },
-        { name: 'label', label: 'Tag or label', placeholder: ctx.me.labels?.length ? `#tag, ${ctx.me.labels[0]}=…` : '#tag' },
+        { name: 'label', label: 'Tag or label', placeholder: ctx.me.labels?.length ? '#tag, key=…' : '#tag' },
         { name: 'error', label: 'Error contains', wide: true },
         { name: 'id', label: 'Id begins with' },
         ctx.has('tenants') && !ctx.tenant && { name: 'tenant', label: 'Tenant' },
-        { name: 'since', label: 'Created in the last', type: 'since' },
+        { name: 'since', label: 'Created within', type: 'since' },
       ])}
       ${tags.length > 1 ? html`<p class="muted">Jobs with all of: ${tags.map((tag) => html`<span class="label">${tag}</span> `)}</p>` : nothing}
       ${card(null, table({
@@ -108,7 +108,7 @@ function columns(ctx) {
 function when(job) {
   const [at, word] = job.ended_at ? [job.ended_at, 'ended'] : job.state === 'active' ? [job.started_at, 'started']
     : job.next_attempt_at ? [job.next_attempt_at, 'runs'] : job.scheduled_at && job.state === 'scheduled' ? [job.scheduled_at, 'runs'] : [null, ''];
-  return at ? html`<span class="muted">${word}</span> ${time(at)}` : html`<span class="muted">–</span>`;
+  return at ? html`${time(at)}<span class="sub">${word}</span>` : html`<span class="muted">–</span>`;
 }
 
 function none(data, ctx) {

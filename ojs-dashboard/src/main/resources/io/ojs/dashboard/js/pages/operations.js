@@ -3,13 +3,16 @@
 import { html, nothing } from '../html.js';
 import { count, percent, shortId } from '../format.js';
 import { confirmStop, filterOf, isRunning } from '../operations.js';
-import { bar, button, card, copyable, empty, facts, head, pager } from '../ui/parts.js';
+import { bar, button, card, copyable, empty, facts, head, iconButton, pager } from '../ui/parts.js';
 import { curl } from '../ui/curl.js';
+import { icon } from '../ui/icons.js';
 import { state } from '../ui/state.js';
 import { table } from '../ui/table.js';
 import { time } from '../ui/time.js';
 
-const NAMES = { replay: 'Replay of dead letters', cancel: 'Cancellation', delete: 'Deletion' };
+const SHORT = { replay: 'Replay', cancel: 'Cancellation', delete: 'Deletion' };
+
+const NAMES = { replay: 'Replay of dead letters', cancel: 'Cancellation of jobs', delete: 'Deletion of jobs' };
 
 export default {
 
@@ -32,6 +35,7 @@ export default {
     return html`<div class="page">
       ${head({ title: 'Operations', note: 'Changes of many jobs. Each goes on if its process ends.', actions: curl(ctx, 'GET', 'v1/operations') })}
       ${data.one ? one(data.one, ctx) : nothing}
+      ${ctx.params.get('id') && !data.one ? card(null, empty('There is no such operation', 'It may be pruned.'), { flush: true }) : nothing}
       ${card(null, table({ rows: data.items, key: (row) => row.id, caption: 'Operations', columns: columns(ctx),
         empty: empty('No operations yet', html`Replay <a href="dead-letters">dead letters</a>, or cancel or delete many <a href="jobs">jobs</a> at once.`) }), { flush: true })}
       ${pager(ctx, data.pagination)}
@@ -49,38 +53,39 @@ export default {
 
 function one(operation, ctx) {
   return card(NAMES[operation.action] ?? operation.action, html`
-    <p class="progress">${state(operation.state)}${meter(operation)}
+    <p class="progress lead">${state(operation.state)}${meter(operation)}
       ${operation.failed ? html`<span class="bad-text">${count(operation.failed)} failed</span>` : nothing}</p>
     ${operation.problem ? html`<p class="bad-text">${operation.problem}</p>` : nothing}
     ${facts([
-      ['Of', filterOf(operation)],
+      ['Of', html`<span class="labels">${filterOf(operation)}</span>`],
       ['By', operation.by ?? 'unknown'],
       ['Begun', time(operation.started_at ?? operation.created_at)],
       operation.ended_at ? ['Ended', time(operation.ended_at)] : ['Process', operation.process ? html`<code>${operation.process}</code>` : 'none yet'],
       ['Id', copyable(ctx, operation.id, shortId(operation.id))],
       ...Object.entries(operation.skipped ?? {}).map(([reason, number]) => [`Skipped: ${reason.replaceAll('_', ' ')}`, count(number)]),
     ])}
-    ${operation.errors?.length ? html`<h3>Errors</h3><ul class="plain">${operation.errors.map((error) => html`<li><a href=${ctx.link('job', { id: error.job_id })}><code>${shortId(error.job_id)}</code></a>
-      ${typeof error.error === 'string' ? error.error : error.error?.message ?? error.message ?? ''}</li>`)}</ul>` : nothing}`,
-  { actions: ctx.can('admin') && isRunning(operation) ? button('Stop', () => confirmStop(ctx, operation), { shape: 'stop', key: 's' }) : nothing });
+    ${operation.errors?.length ? html`<h3 class="spaced">Errors</h3><ul class="rows loose">${operation.errors.map((error) => html`<li><a href=${ctx.link('job', { id: error.job_id })}><code>${shortId(error.job_id)}</code></a>
+      <span class="clamp bad-text" title=${error.error}>${error.error}</span></li>`)}</ul>` : nothing}`,
+  { kind: 'chosen', actions: [ctx.can('admin') && isRunning(operation) ? button('Stop', () => confirmStop(ctx, operation), { shape: 'stop', key: 's' }) : nothing,
+    html`<a class="icon-button" href=${ctx.linkWith({ id: null })} aria-label="Close" title="Close">${icon('close')}</a>`] });
 }
 
-function meter({ done, matched, state: current }) {
-  if (matched === null || matched === undefined) {
-    return html`<span>${count(done)} done</span>`;
+function meter({ done, matched, complete, state: current }) {
+  if (!matched || complete === false) { // It was counted up to a bound alone.
+    return html`<span>${count(done)} done${complete === false ? ` of more than ${count(matched)}` : ''}</span>`;
   }
-  return html`${bar(done, matched, { tone: current === 'failed' ? 'bad' : current === 'completed' ? 'good' : '' })}<span>${count(done)} of ${count(matched)}, ${percent(matched ? done / matched : 1)}</span>`;
+  return html`${bar(done, matched, { tone: current === 'failed' ? 'bad' : current === 'completed' ? 'good' : '' })}<span>${count(done)} of ${count(matched)}, ${percent(done / matched)}</span>`;
 }
 
 function columns(ctx) {
   return [
-    { label: 'Operation', kind: 'primary', cell: (row) => html`<a href=${ctx.linkWith({ id: row.id })}>${NAMES[row.action] ?? row.action}</a>` },
+    { label: 'Operation', kind: 'primary', cell: (row) => html`<a href=${ctx.linkWith({ id: row.id })}>${SHORT[row.action] ?? row.action}</a><span class="sub"><code title=${row.id}>${shortId(row.id)}</code></span>` },
     { label: 'State', cell: (row) => state(row.state) },
     { label: 'Progress', cell: (row) => html`<span class="progress">${meter(row)}</span>` },
     { label: 'Failed', kind: 'number', hidden: (row) => !row.failed, cell: (row) => (row.failed ? html`<span class="bad-text">${count(row.failed)}</span>` : '0') },
-    { label: 'Of', kind: 'wide', cell: filterOf },
+    { label: 'Of', kind: 'text', cell: (row) => html`<span class="labels">${filterOf(row)}</span>` },
     { label: 'By', cell: (row) => row.by ?? '–' },
     { label: 'Begun', cell: (row) => time(row.started_at ?? row.created_at) },
-    ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (row) => (isRunning(row) ? button('Stop', () => confirmStop(ctx, row), { shape: 'stop', kind: 'quiet' }) : nothing) },
+    ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (row) => (isRunning(row) ? iconButton('Stop', 'stop', () => confirmStop(ctx, row)) : nothing) },
   ];
 }

@@ -112,7 +112,7 @@ function columns(ctx, isProcess) {
     { label: 'Types', kind: 'number', hidden: (worker) => !worker.types.length, cell: (worker) => (worker.types.length ? html`<a href=${ctx.linkWith({ id: worker.id })}>${count(worker.types.length)}</a>`
       : html`<span class="muted" title="It does not say which types it works">any</span>`) },
     { label: 'Running', kind: 'number', cell: (worker) => count(worker.active_jobs) },
-    { label: 'Application', hidden: (worker) => !worker.application && !worker.application_version && !worker.version, cell: (worker) => applicationOf(worker) },
+    { label: 'Application', kind: 'text', hidden: (worker) => !worker.application && !worker.application_version && !worker.version, cell: (worker) => applicationOf(worker) },
     { label: 'Started', cell: (worker) => time(worker.started_at) },
     { label: 'Seen', cell: (worker) => time(worker.last_seen) },
     !isProcess && ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (worker) => html`${worker.directive === 'running' || !worker.directive

@@ -58,8 +58,7 @@ function progress(workflow) {
   return [
     ['Jobs done', meter(workflow)],
     ['Failed', metadata.failed_count ? html`<span class="bad-text">${count(metadata.failed_count)}</span>` : '0'],
-    ['Created', time(metadata.created_at)],
-    metadata.started_at ? ['Started', time(metadata.started_at)] : null,
+    metadata.started_at ? ['Started', time(metadata.started_at)] : ['Created', time(metadata.created_at)],
     endOf(workflow) ? ['Ended', time(endOf(workflow))] : null,
     [isRunning(workflow) ? 'Lasts' : 'Took', lastingOf(workflow)],
   ];

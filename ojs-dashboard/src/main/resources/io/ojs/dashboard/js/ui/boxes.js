@@ -8,6 +8,9 @@ import { state } from './state.js';
 
 const MOST_SHOWN = 50;
 
+/** More than these do not stand in one column. */
+const FEW = 10;
+
 /** How the states of steps are called on this page. */
 const STEP = { pending: 'pending', waiting: 'pending', active: 'active', running: 'active', completed: 'completed', failed: 'failed', cancelled: 'cancelled', skipped: 'cancelled' };
 
@@ -26,10 +29,12 @@ function box(ctx, step, options) {
     return leaf(ctx, step, options);
   }
   const isChain = Boolean(step.steps);
-  const shown = inner.slice(0, MOST_SHOWN);
-  const rest = inner.slice(MOST_SHOWN);
-  const draw = (each, index) => html`${isChain && index ? html`<span class="box-arrow">${icon('right')}</span>` : nothing}${box(ctx, each, options)}`;
-  return html`<section class="box ${isChain ? 'chain' : 'group'}">
+  const ordered = isChain || inner.length <= MOST_SHOWN ? inner : [...inner].sort((a, b) => (b.state === 'failed') - (a.state === 'failed'));
+  const shown = ordered.slice(0, MOST_SHOWN);
+  const rest = ordered.slice(MOST_SHOWN);
+  const last = ordered.at(-1);
+  const draw = (each) => (isChain && each !== last ? html`<div class="box-step">${box(ctx, each, options)}<span class="box-arrow">${icon('right')}</span></div>` : box(ctx, each, options));
+  return html`<section class="box ${isChain ? 'chain' : 'group'} ${inner.length > FEW ? 'many' : ''}">
     <p class="box-title">${step.name ?? (isChain ? 'one after another' : step.type === 'batch' ? 'batch' : 'at the same time')} <span class="muted">${tally(inner)}</span></p>
     <div class="box-inner">${shown.map(draw)}</div>
     ${rest.length ? fold(`${count(rest.length)} more`, html`<div class="box-inner">${rest.map(draw)}</div>`) : nothing}

@@ -3,8 +3,13 @@
 import { html, nothing } from '../html.js';
 import { icon } from './icons.js';
 
-const LONGEST_STRING = 2_000;
+const LONGEST_STRING = 600;
 const MOST_ENTRIES = 200;
+
+/** A value as indented text, for the clipboard. */
+export function textOf(value) {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? JSON.rawJSON(String(each)) : each), 2);
+}
 
 /**
  * @param {unknown} value as parsed
@@ -27,7 +32,8 @@ function scalar(value) {
     return html`<span class="json-string">${JSON.stringify(isLong ? value.slice(0, LONGEST_STRING) : value)}</span>${isLong
       ? html`<span class="muted"> … ${value.length - LONGEST_STRING} more characters</span>` : nothing}`;
   }
-  return html`<span class="json-${value === null ? 'null' : typeof value}">${String(value)}</span>`;
+  const kind = value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value;
+  return html`<span class="json-${kind}">${String(value)}</span>`;
 }
 
 function container(value, depth, end) {
@@ -41,6 +47,5 @@ function container(value, depth, end) {
   return html`<details ?open=${depth > 0}><summary>${icon('right')}${open}<span class="json-rest"> ${entries.length} ${isList ? 'values' : 'fields'} ${close}${end}</span></summary>
     <ul>${shown.map(([name, each], index) => html`<li>${name === null ? nothing : html`<span class="json-name">${JSON.stringify(name)}</span>: `}${
       node(each, depth - 1, index < entries.length - 1 ? ',' : '')}</li>`)}
-      ${entries.length > shown.length ? html`<li class="muted">… ${entries.length - shown.length} more</li>` : nothing}</ul>
-    <span class="json-close">${close}${end}</span></details>`;
+      ${entries.length > shown.length ? html`<li class="muted">… ${entries.length - shown.length} more</li>` : nothing}</ul><span class="json-close">${close}${end}</span></details>`;
 }

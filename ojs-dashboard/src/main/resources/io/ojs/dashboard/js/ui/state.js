@@ -48,7 +48,7 @@ export function state(name, label) {
     return nothing;
   }
   const [shape, tone] = LOOKS[name] ?? ['ring', 'quiet'];
-  return html`<span class="chip ${tone}">${icon(shape)}${label ?? name}</span>`;
+  return html`<span class="chip ${tone}">${icon(shape)}${label ?? name.replaceAll('_', ' ')}</span>`;
 }
 
 /**

@@ -3,7 +3,6 @@
 import { html, nothing } from '../html.js';
 import { absolute, duration, shorten } from '../format.js';
 import { icon } from './icons.js';
-import { time } from './time.js';
 
 /** The icon, the tone and the words of each kind of entry. */
 const KINDS = {
@@ -40,7 +39,7 @@ function item(entry, longest) {
     entry.by ? html`by ${entry.by}` : null,
     entry.wait_ms !== undefined && entry.wait_ms !== null ? `waited ${duration(entry.wait_ms)}` : null,
     entry.run_ms !== undefined && entry.run_ms !== null ? `ran ${duration(entry.run_ms)}` : null,
-    entry.next_at ? html`next attempt ${time(entry.next_at)}` : null,
+    entry.next_at ? html`due <time datetime=${entry.next_at} title=${absolute(entry.next_at)}>${clockTime(entry.next_at)}</time>` : null,
   ].filter(Boolean);
   return html`<li class=${tone}>
     <span class="timeline-dot">${icon(shape)}</span>
