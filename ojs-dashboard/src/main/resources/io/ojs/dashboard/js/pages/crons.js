@@ -96,7 +96,7 @@ function columns(ctx) {
     { label: 'Schedule', cell: (cron) => html`<code class="nowrap">${cron.expression}</code><span class="sub">${cron.timezone}</span>` },
     { label: 'State', cell: (cron) => state(cron.enabled ? 'enabled' : 'disabled') },
     { label: 'Next', cell: (cron) => (cron.enabled ? html`${time(cron.next_run_at)}<span class="sub">${dayAndTime(cron.next_run_at)}</span>` : html`<span class="muted">–</span>`) },
-    { label: 'Last runs', cell: (cron) => marks(cron.runs ?? [], ctx) },
+    { label: 'Runs', title: 'The last ten, the newest to the right', cell: (cron) => marks(cron.runs ?? [], ctx) },
     { label: 'Last', kind: 'text', cell: (cron) => last(cron, ctx) },
     ctx.can('write') && { label: 'Actions', kind: 'actions', cell: (cron) => html`<span class="nowrap">${iconButton(`Run ${cron.name} now`, 'play', () => confirmRun(ctx, cron))}${mayChange(ctx, cron)
       ? iconButton(`${cron.enabled ? 'Disable' : 'Enable'} ${cron.name}`, cron.enabled ? 'pause' : 'power', () => turn(ctx, cron)) : nothing}</span>` },

@@ -7,7 +7,7 @@ import { confirmReplay } from '../operations.js';
 import { curl } from '../ui/curl.js';
 import { facet } from '../ui/facets.js';
 import { filters, sinceOf } from '../ui/filters.js';
-import { button, card, empty, head, iconButton, pager } from '../ui/parts.js';
+import { button, card, empty, fold, head, iconButton, pager } from '../ui/parts.js';
 import { table } from '../ui/table.js';
 import { time } from '../ui/time.js';
 
@@ -110,7 +110,7 @@ function facets(answer, ctx) {
   }
   const { queue, type, error_type: errorType, error_hash: hash, age } = answer.facets;
   const seen = (value) => html`first ${time(value.first_at)}, last ${time(value.last_at)}`;
-  return html`<aside class="facets" aria-label="Facets">
+  const content = html`<aside class="facets" aria-label="Facets">
     ${facet(ctx, { name: 'error_hash', label: 'Failed at', values: hash, text: (value) => html`<span title=${value.value}>${value.sample?.type?.split('.').at(-1) ?? value.value}</span>`,
       note: (value) => html`${shorten(value.sample?.message ?? '', 90)}${value.sample?.frame ? html`<br><code>${shorten(value.sample.frame, 80)}</code>` : nothing}<br>${seen(value)}` })}
     ${facet(ctx, { name: 'error_type', label: 'Error', values: errorType, text: (value) => html`<span title=${value.value}>${value.value?.split('.').at(-1)}</span>` })}
@@ -118,6 +118,7 @@ function facets(answer, ctx) {
     ${facet(ctx, { name: 'queue', label: 'Queue', values: queue })}
     ${facet(ctx, { name: 'since', label: 'Failed in', values: (age ?? []).filter((value) => value.value !== 'older'), text: (value) => AGES[value.value] ?? value.value })}
   </aside>`;
+  return fold('What they have in common', content, !matchMedia('(max-width: 960px)').matches);
 }
 
 function columns(ctx) {

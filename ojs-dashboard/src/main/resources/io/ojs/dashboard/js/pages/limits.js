@@ -43,8 +43,8 @@ const isFull = ({ concurrency, rate }) => (concurrency?.limit && concurrency.act
 function columns(ctx) {
   return [
     { label: 'Limit', kind: 'primary', cell: (limit) => html`<a href=${ctx.linkWith({ key: limit.key })}>${limit.key}</a>` },
-    { label: 'Running', cell: running },
-    { label: 'Starts', hidden: (limit) => !limit.rate, cell: starts },
+    { label: 'Running', kind: 'text', cell: running },
+    { label: 'Starts', kind: 'text', hidden: (limit) => !limit.rate, cell: starts },
     { label: 'One start per', hidden: (limit) => !limit.throttle, cell: throttle },
     { label: 'Waiting', kind: 'number', cell: ({ waiting_count: waiting }) => (waiting ? html`<span class="warning-text">${icon('hourglass')} ${count(waiting)}</span>` : html`<span class="muted">0</span>`) },
   ];

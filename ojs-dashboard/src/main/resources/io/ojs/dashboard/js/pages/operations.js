@@ -81,7 +81,7 @@ function columns(ctx) {
   return [
     { label: 'Operation', kind: 'primary', cell: (row) => html`<a href=${ctx.linkWith({ id: row.id })}>${SHORT[row.action] ?? row.action}</a><span class="sub"><code title=${row.id}>${shortId(row.id)}</code></span>` },
     { label: 'State', cell: (row) => state(row.state) },
-    { label: 'Progress', cell: (row) => html`<span class="progress">${meter(row)}</span>` },
+    { label: 'Progress', kind: 'text', cell: (row) => html`<span class="progress">${meter(row)}</span>` },
     { label: 'Failed', kind: 'number', hidden: (row) => !row.failed, cell: (row) => (row.failed ? html`<span class="bad-text">${count(row.failed)}</span>` : '0') },
     { label: 'Of', kind: 'text', cell: (row) => html`<span class="labels">${filterOf(row)}</span>` },
     { label: 'By', cell: (row) => row.by ?? '–' },

@@ -49,7 +49,7 @@ function columns(ctx) {
       <span class="sub"><code title=${workflow.id}>${shortId(workflow.id)}</code></span>` },
     { label: 'State', cell: (workflow) => state(workflow.state) },
     { label: 'Kind', cell: (workflow) => workflow.type },
-    { label: 'Jobs done', cell: (workflow) => meter(workflow) },
+    { label: 'Jobs done', kind: 'text', cell: (workflow) => meter(workflow) },
     { label: 'Failed', kind: 'number', hidden: ({ metadata }) => !metadata.failed_count, cell: ({ metadata }) => (metadata.failed_count
       ? html`<span class="bad-text">${count(metadata.failed_count)}</span>` : html`<span class="muted">0</span>`) },
     { label: 'Started', cell: ({ metadata }) => time(metadata.started_at ?? metadata.created_at) },

@@ -7,8 +7,8 @@ import { html, nothing, repeat } from '../html.js';
  * @typedef {object} Column
  * @property {string} label the heading
  * @property {(row: T) => unknown} cell
- * @property {'number'|'end'|'wide'|'actions'|'primary'} [kind] numbers stand right; a wide column takes the rest; the primary one
- * heads the card
+ * @property {'number'|'end'|'wide'|'text'|'actions'|'primary'} [kind] numbers stand right; a wide column takes the rest; text wraps, and has
+ * a line of the card; the primary one heads the card
  * @property {string} [group] a heading above this column and its neighbours with the same
  * @property {boolean} [begins] whether a line separates it from the column before
  * @property {boolean} [roomy] whether only wide screens have it
@@ -37,7 +37,7 @@ export function table({ rows, key, columns, caption, empty, tone }) {
     <thead role="rowgroup">${shown.some((column) => column.group) ? groups(shown, classes) : nothing}<tr role="row">${shown.map((column) => html`<th role="columnheader" scope="col" class=${classes(column)} title=${column.title ?? nothing}>
       ${column.kind === 'actions' ? html`<span class="sr">${column.label}</span>` : column.label}</th>`)}</tr></thead>
     <tbody role="rowgroup">${repeat(rows, key, (row) => html`<tr role="row" data-key=${key(row)} class=${tone?.(row) ?? ''}>
-      ${shown.map((column) => html`<td role="cell" class=${classes(column, column.hidden?.(row) ? 'spare' : '')} data-label=${column.label}>${column.cell(row)}</td>`)}</tr>`)}
+      ${shown.map((column) => html`<td role="cell" class=${classes(column, column.hidden?.(row) ? 'spare' : '')} data-label=${column.label}><div class="value">${column.cell(row)}</div></td>`)}</tr>`)}
     </tbody></table></div>`;
 }
 
