@@ -4,7 +4,7 @@ import { html, nothing } from '../html.js';
 import { count } from '../format.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
-import { button, card, copyable, empty, facts, fold, head } from '../ui/parts.js';
+import { button, card, copyable, empty, facts, fold, head, iconButton } from '../ui/parts.js';
 import { filters } from '../ui/filters.js';
 import { chip, state } from '../ui/state.js';
 import { table } from '../ui/table.js';
@@ -113,11 +113,11 @@ function columns(ctx, isProcess) {
       : html`<span class="muted" title="It does not say which types it works">any</span>`) },
     { label: 'Running', kind: 'number', cell: (worker) => count(worker.active_jobs) },
     { label: 'Application', kind: 'text', hidden: (worker) => !worker.application && !worker.application_version && !worker.version, cell: (worker) => applicationOf(worker) },
-    { label: 'Started', cell: (worker) => time(worker.started_at) },
+    { label: 'Started', roomy: true, cell: (worker) => time(worker.started_at) },
     { label: 'Seen', cell: (worker) => time(worker.last_seen) },
     !isProcess && ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (worker) => html`${worker.directive === 'running' || !worker.directive
-      ? button('Quiet', () => confirmQuiet(ctx, worker), { shape: 'moon', kind: 'quiet' }) : nothing}${worker.directive === 'terminate' ? nothing
-      : button('Terminate', () => confirmTerminate(ctx, worker), { shape: 'stop', kind: 'quiet' })}` },
+      ? iconButton(`Quiet ${worker.id}`, 'moon', () => confirmQuiet(ctx, worker)) : nothing}${worker.directive === 'terminate' ? nothing
+      : iconButton(`Terminate ${worker.id}`, 'stop', () => confirmTerminate(ctx, worker))}` },
   ];
 }
 
