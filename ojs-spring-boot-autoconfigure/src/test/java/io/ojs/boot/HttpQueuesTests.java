@@ -56,7 +56,8 @@ class HttpQueuesTests {
 			api.put("/ojs/v1/queues/mail/config", "{\"concurrency\":4}");
 			api.put("/ojs/v1/queues/_default/config", "{\"max_size\":9}");
 			Answer answer = api.get("/ojs/v1/queues/mail/config/layers");
-			List<String> names = List.of("queue", "queue_properties", "default_policy", "default_properties", "library");
+			List<String> names = List.of("queue", "queue_properties", "default_policy", "default_properties",
+					"library");
 			for (int i = 0; i < names.size(); i++) {
 				assertThat(answer.at("layers[" + i + "].layer")).isEqualTo(names.get(i));
 			}
