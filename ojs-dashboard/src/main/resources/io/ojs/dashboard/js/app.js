@@ -53,7 +53,10 @@ class Shell {
     listenForKeys({
       palette: () => this.palette(),
       help: () => showHelp(this.page?.module?.keys ?? {}, this.me, this.tenant),
-      refresh: () => this.page?.reload(false),
+      refresh: () => {
+        this.page?.reload(false);
+        return true;
+      },
       go: (letter) => this.goByKey(letter),
       page: (key) => this.pageKey(key),
     });

@@ -85,7 +85,7 @@ export function age(at) {
   return Number.isNaN(time) ? null : Math.max(0, serverNow() - time);
 }
 
-/** now, 12 s ago, in 3 min. */
+/** now, 12 s ago, in 3 min, 2 h 5 min ago. */
 export function relative(at) {
   const time = Date.parse(at ?? '');
   if (Number.isNaN(time)) {
@@ -96,7 +96,8 @@ export function relative(at) {
   if (seconds < 1) {
     return 'now';
   }
-  return difference > 0 ? `in ${parts(seconds)}` : `${parts(seconds)} ago`;
+  const text = seconds >= 60 && seconds < 3600 ? `${Math.floor(seconds / 60)} min` : parts(seconds);
+  return difference > 0 ? `in ${text}` : `${text} ago`;
 }
 
 /** The date and time in full. */

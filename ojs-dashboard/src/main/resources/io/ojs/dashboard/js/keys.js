@@ -13,7 +13,7 @@ export function focusedRow() {
  * @param {object} actions
  * @param {() => void} actions.palette
  * @param {() => void} actions.help
- * @param {() => void} actions.refresh
+ * @param {() => boolean} actions.refresh
  * @param {(letter: string) => void} actions.go
  * @param {(key: string) => boolean} actions.page returns whether the page has the key
  */
@@ -47,8 +47,7 @@ function act(key, actions) {
       actions.help();
       return true;
     case 'r':
-      actions.refresh();
-      return true;
+      return actions.page(key) || actions.refresh();
     case 'j':
     case 'k':
       return moveFocus(key === 'j' ? 1 : -1);

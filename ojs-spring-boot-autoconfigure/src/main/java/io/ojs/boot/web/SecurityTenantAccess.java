@@ -45,9 +45,7 @@ final class SecurityTenantAccess implements TenantAccess {
 		Set<String> own = new LinkedHashSet<>();
 		boolean all = false;
 		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
-		if (this.anonymous && !this.trust.isAuthenticated(caller)) {
-			return new ResolvedTenantAccess(this.resolver, true).decide(request, wanted);
-		}
+		all |= this.anonymous && !this.trust.isAuthenticated(caller) && this.resolver.currentTenant().isEmpty();
 		if (caller != null) {
 			for (GrantedAuthority granted : caller.getAuthorities()) {
 				String authority = granted.getAuthority();

@@ -39,8 +39,8 @@ public final class QueueLayerEndpoints implements Endpoints {
 		String name = this.queues.get(call.path("name")).name();
 		List<Map<String, Object>> layers = new ArrayList<>();
 		this.registry.layers(name)
-			.forEach((layer, config) -> layers
-				.add(Map.of("layer", layer, "config", this.json.configs().toMap(config))));
+			.forEach(
+					(layer, config) -> layers.add(Map.of("layer", layer, "config", this.json.configs().toMap(config))));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("name", name);
 		body.put("layers", layers);
