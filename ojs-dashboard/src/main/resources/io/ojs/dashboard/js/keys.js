@@ -70,7 +70,7 @@ function moveFocus(step) {
 }
 
 function target(row) {
-  return row.querySelector('a[href], button:not([disabled])');
+  return row.matches('a[href]') ? row : row.querySelector('a[href], button:not([disabled])');
 }
 
 function isTyping(element) {

@@ -21,7 +21,7 @@ export default {
 
   async load(ctx) {
     const range = ctx.params.get('range') ?? '1h';
-    const isOperator = !ctx.tenant && (!ctx.me.tenants.enabled || ctx.me.tenants.all);
+    const { isOperator } = ctx;
     const [stats, byQueue, depths, attention] = await Promise.all([
       ctx.api.find('v1/stats', statsQuery(range, { by: 'none' })),
       ctx.api.find('v1/stats', statsQuery('1h', { by: 'queue' })),
@@ -63,8 +63,8 @@ function attention(answer, ctx) {
   }
   const row = (item) => html`${state(item.severity)}<span class="sentence">${item.sentence}</span>
     <span class="since">${item.since ? html`for ${lasting(item.since)}` : nothing}</span>`;
-  return card('Needs attention', html`<div class="attention">${answer.items.map((item) => (item.link
-    ? html`<a href=${ctx.link(item.link.page, item.link.params)}>${row(item)}</a>` : html`<div>${row(item)}</div>`))}</div>`,
+  return card('Needs attention', html`<div class="attention" data-rows>${answer.items.map((item) => (item.link
+    ? html`<a data-key=${item.code} href=${ctx.link(item.link.page, item.link.params)}>${row(item)}</a>` : html`<div>${row(item)}</div>`))}</div>`,
   { flush: true, note: count(answer.items.length) });
 }
 
