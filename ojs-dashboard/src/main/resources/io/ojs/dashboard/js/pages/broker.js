@@ -28,7 +28,7 @@ export default {
           ${data.product ? html`<span>${data.product} ${data.version ?? ''}</span>` : nothing}`,
         actions: curl(ctx, 'GET', 'v1/broker'),
       })}
-      ${data.reachable ? nothing : held('critical', 'The application is not connected to the broker.', 'Jobs are accepted where there is a store, and published as soon as it is back.')}
+      ${data.reachable ? nothing : held('critical', 'The application is not connected to the broker.', data.problem ?? (ctx.has('store') ? 'Jobs are still accepted, and published as soon as it is back.' : nothing))}
       ${connections.filter((each) => each.state === 'blocked').map((each) => held('warning', html`The broker blocks the connection “${each.name}”${each.blocked_since ? html` for ${lasting(each.blocked_since)}` : nothing}.`, each.reason))}
       ${card('What it is', facts([
         ['Product', data.product ? `${data.product} ${data.version ?? ''}` : '–'],
@@ -40,6 +40,7 @@ export default {
         { label: 'Connection', kind: 'primary', cell: (each) => html`<span class="clamp" title=${each.name}>${each.name}</span>` },
         { label: 'State', cell: (each) => state(each.state) },
         { label: 'Reason', kind: 'text', hidden: (each) => !each.reason, cell: (each) => (each.reason ? html`<span class="warning-text">${each.reason}</span>` : html`<span class="muted">–</span>`) },
+        { label: 'Since', cell: (each) => time(each.since) },
         { label: 'Blocked for', hidden: (each) => !each.blocked_since, cell: (each) => lasting(each.blocked_since) },
         { label: 'Reconnects', kind: 'number', title: 'Since the process started', cell: (each) => count(each.reconnects) },
       ] }), { flush: true, note: 'of the process that answered' })}

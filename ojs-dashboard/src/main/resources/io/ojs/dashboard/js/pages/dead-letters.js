@@ -44,8 +44,8 @@ export default {
         { name: 'since', label: 'Failed within', type: 'since' },
         ctx.has('tenants') && !ctx.tenant && { name: 'tenant', label: 'Tenant' },
       ])}
-      <div class="faceted">
-        ${facets(data.facets, ctx)}
+      <div class=${hasFacets(data.facets, ctx) ? 'faceted' : ''}>
+        ${hasFacets(data.facets, ctx) ? facets(data.facets, ctx) : nothing}
         <div class="page">${card(null, table({ rows: data.items, key: (job) => job.id, caption: 'Dead letters', columns: columns(ctx), empty: none(ctx) }), { flush: true })}
           ${pager(ctx, data.pagination)}</div>
       </div></div>`;
@@ -68,7 +68,7 @@ function filterOf(ctx) {
 }
 
 function noteOf({ facets: answer }, ctx) {
-  if (!answer) {
+  if (!answer?.counted) {
     return nothing;
   }
   const isFiltered = NAMES.some((name) => ctx.params.get(name)) || ctx.params.get('since');
@@ -104,10 +104,9 @@ function remove({ facets: answer }, ctx) {
   }, ({ answer: result }) => `${count(result?.purged_count ?? number)} dead letters are deleted`);
 }
 
+const hasFacets = (answer, ctx) => answer && (answer.counted > 0 || NAMES.some((name) => ctx.params.get(name)));
+
 function facets(answer, ctx) {
-  if (!answer) {
-    return nothing;
-  }
   const { queue, type, error_type: errorType, error_hash: hash, age } = answer.facets;
   const seen = (value) => html`first ${time(value.first_at)}, last ${time(value.last_at)}`;
   const content = html`<aside class="facets" aria-label="Facets">
@@ -159,8 +158,8 @@ function atBroker(stats, ctx) {
       { label: 'Error', kind: 'wide', cell: (row) => row.error_type ?? '–' },
       { label: 'Dead letters', kind: 'number', cell: (row) => count(row.count) },
     ] }), { flush: true })
-      : html`<p>${button('Look at types and errors', () => { ctx.state.look = true; ctx.refresh(); }, { shape: 'search' })}
-        <span class="muted">Reads the messages and puts them back: their order may change.</span></p>`}
+      : ctx.can('admin') && queues.length ? html`<p>${button('Look at types and errors', () => { ctx.state.look = true; ctx.refresh(); }, { shape: 'search' })}
+        <span class="muted">Reads the messages and puts them back: their order may change.</span></p>` : nothing}
   </div>`;
 }
 
@@ -169,5 +168,5 @@ function replayAtBroker(ctx, queue) {
     title: `Replay the dead letters of ${queue}?`, action: 'Replay', text: 'They are published again, the oldest first.',
     fields: [{ name: 'rate', label: 'Jobs a second', type: 'number', min: 0.001, placeholder: 'as fast as the broker takes them' }, { name: 'limit', label: 'At most', type: 'number', min: 1, placeholder: 'all' }],
     run: ({ rate, limit }) => ctx.api.post('v1/dead-letter/retry', { filter: { queue }, confirm: true, ...(rate ? { rate } : {}), ...(limit ? { limit } : {}) }),
-  }, ({ answer }) => `${count(answer?.replayed)} dead letters are replayed`);
+  }, ({ answer }) => `${count(answer.succeeded)} dead letters are replayed${answer.problem ? `. ${answer.problem}` : answer.left ? `, ${count(answer.left)} are left` : ''}`);
 }

@@ -146,7 +146,7 @@ function one(worker, ctx) {
     worker.labels?.length ? ['Labels', labels(worker.labels, () => ctx.linkWith({}))] : null,
   ])}
   <div class="columns spaced">
-    <section><h3>Queues</h3>${worker.queues.length ? html`<ul class="rows">${worker.queues.map((name) => html`<li><a href=${ctx.link('queue', { name })}>${name}</a></li>`)}</ul>` : html`<p class="muted">None</p>`}</section>
+    <section><h3>Queues</h3>${worker.queues.length ? html`<ul class="rows">${worker.queues.map((name) => html`<li><a href=${ctx.link('queue', { name })}>${name}</a>${worker.consumers?.[name] ? html`<span class="muted">${count(worker.consumers[name])} at once</span>` : nothing}</li>`)}</ul>` : html`<p class="muted">None</p>`}</section>
     <section><h3>Types</h3>${worker.types.length ? html`<ul class="rows">${worker.types.map((each) => html`<li><a href=${ctx.link('jobs', { type: each.type })}>${each.type}</a><span class="muted">${versionsOf(each)}</span></li>`)}</ul>`
       : html`<p class="muted">It does not say which: any of its queues</p>`}</section>
   </div>`, {
@@ -159,7 +159,10 @@ function one(worker, ctx) {
   });
 }
 
-const versionsOf = ({ versions: list }) => (Array.isArray(list) ? list.join(', ') : list) || 'all versions';
+function versionsOf({ versions: list }) {
+  const text = Array.isArray(list) ? list.join(', ') : list;
+  return !text || text === '*' ? 'all versions' : text;
+}
 
 /** Which versions of each type are worked, and by how many: what a deployment may have forgotten. */
 function types(workers, ctx) {

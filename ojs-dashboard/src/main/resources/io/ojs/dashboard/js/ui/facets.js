@@ -19,7 +19,7 @@ export function facet(ctx, { name, label, values, text, note }) {
   if (!values?.length && !chosen) {
     return nothing;
   }
-  return html`<section class="facet"><h3>${label}</h3><ul>
+  return html`<section class="facet"><h2>${label}</h2><ul>
     ${(values ?? []).map((value) => {
       const isChosen = chosen === value.value;
       return html`<li><a href=${ctx.linkWith({ [name]: isChosen ? null : value.value, cursor: null })} aria-current=${isChosen ? 'true' : nothing}>

@@ -16,7 +16,7 @@ export function textOf(value) {
  * @param {{depth?: number}} [options] how many levels are open
  */
 export function json(value, { depth = 2 } = {}) {
-  return html`<div class="json" tabindex="0" role="region" aria-label="JSON">${node(value, depth, '')}</div>`;
+  return html`<div class="json" tabindex="0" role="group" aria-label="JSON">${node(value, depth, '')}</div>`;
 }
 
 function node(value, depth, end) {

@@ -39,6 +39,7 @@ function item(entry, longest) {
     entry.by ? html`by ${entry.by}` : null,
     entry.wait_ms !== undefined && entry.wait_ms !== null ? `waited ${duration(entry.wait_ms)}` : null,
     entry.run_ms !== undefined && entry.run_ms !== null ? `ran ${duration(entry.run_ms)}` : null,
+    entry.reason ? entry.reason : null,
     entry.next_at ? html`due <time datetime=${entry.next_at} title=${absolute(entry.next_at)}>${clockTime(entry.next_at)}</time>` : null,
   ].filter(Boolean);
   return html`<li class=${tone}>
@@ -46,15 +47,15 @@ function item(entry, longest) {
     <div class="timeline-what"><strong>${words}</strong>${entry.attempt ? html` <span class="muted">attempt ${entry.attempt}</span>` : nothing}
       ${details.length ? html`<span class="timeline-details">${details.map((detail, index) => html`${index ? ', ' : ''}${detail}`)}</span>` : nothing}
       ${entry.error ? html`<span class="bad-text timeline-error" title=${entry.error.message ?? ''}>${entry.error.type ?? entry.error.code}: ${shorten(entry.error.message ?? '', 160)}</span>` : nothing}
-      ${entry.run_ms ? spans(entry, longest) : nothing}</div>
+      ${entry.run_ms || entry.wait_ms ? spans(entry, longest) : nothing}</div>
     <time class="muted nowrap" datetime=${entry.at} title=${absolute(entry.at)}>${clockTime(entry.at)}</time></li>`;
 }
 
 /** How long the attempt waited and ran, beside the longest one. */
-function spans({ wait_ms: wait = 0, run_ms: run = 0 }, longest) {
+function spans({ wait_ms: wait, run_ms: run }, longest) {
   const share = (millis) => `${Math.max(millis > 0 ? 0.5 : 0, millis / longest * 100).toFixed(2)}%`;
-  return html`<span class="timeline-bar" role="img" aria-label="waited ${duration(wait ?? 0)}, ran ${duration(run)}">
-    <i class="wait" .style=${`inline-size: ${share(wait ?? 0)}`}></i><i class="run" .style=${`inline-size: ${share(run)}`}></i></span>`;
+  return html`<span class="timeline-bar" role="img" aria-label="waited ${duration(wait ?? 0)}, ran ${duration(run ?? 0)}">
+    <i class="wait" .style=${`inline-size: ${share(wait ?? 0)}`}></i><i class="run" .style=${`inline-size: ${share(run ?? 0)}`}></i></span>`;
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
