@@ -73,10 +73,13 @@ class Csrf {
     return this.header && token ? { [this.header]: token } : {};
   }
 
-  /** Gets another token after a refusal. */
+  /** Gets another token after a refusal, and tries the other form of it. */
   async renew() {
     this.plain = !this.plain && cookie('XSRF-TOKEN') !== null;
     const answer = await fetch(new URL('session', PAGES), { headers: { Accept: 'application/json' }, redirect: 'manual' });
+    if (answer.type === 'opaqueredirect' || answer.status === 401) {
+      throw new ApiError(401, 'signed-out', 'Your session has ended.');
+    }
     if (answer.ok) {
       const session = await answer.json();
       this.header = session.csrf?.header ?? '';
@@ -158,14 +161,10 @@ export class Api {
   async #call(method, path, params, body) {
     const url = this.url(path, params);
     let answer = await this.#send(method, url, body);
-    if (answer.status === 403 && method !== 'GET' && !answer.headers.has('OJS-Version')) {
-      // The API's own refusals have this header: this one is of the application, for the token most likely.
+    // The API's own refusals have this header: without it, the application refuses the token most likely.
+    for (let tries = 0; tries < 2 && method !== 'GET' && answer.status === 403 && !answer.headers.has('OJS-Version'); tries++) {
       await this.csrf.renew();
       answer = await this.#send(method, url, body);
-      if (answer.status === 403 && !answer.headers.has('OJS-Version') && !this.csrf.plain) {
-        await this.csrf.renew();
-        answer = await this.#send(method, url, body);
-      }
     }
     return this.#read(answer);
   }
