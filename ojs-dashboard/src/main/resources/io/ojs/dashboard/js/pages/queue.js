@@ -186,7 +186,7 @@ function configuration({ name, queue, layers }, ctx) {
   if (!queue?.config && !layers) {
     return nothing;
   }
-  const list = layers?.layers ?? [{ layer: 'queue', config: queue.config }];
+  const list = (layers?.layers ?? [{ layer: 'queue', config: queue.config }]).map(({ layer, config }) => ({ layer, config: flat(config) }));
   const rows = [...new Set(list.flatMap((layer) => Object.keys(layer.config)))].sort().map((setting) => {
     const at = list.findIndex((layer) => setting in layer.config);
     return { setting, value: list[at].config[setting], layer: list[at].layer, others: list.slice(at + 1).filter((layer) => setting in layer.config) };
@@ -198,6 +198,12 @@ function configuration({ name, queue, layers }, ctx) {
     { label: 'Overrides', hidden: (row) => !row.others.length, cell: (row) => (row.others.length ? html`<span class="muted">${row.others.map((layer) =>
       `${text(layer.config[row.setting])} (${NAMES[layer.layer] ?? layer.layer})`).join(', ')}</span>` : nothing) },
   ] }), { flush: true, actions: curl(ctx, 'GET', `v1/queues/${ctx.segment(name)}/config`) });
+}
+
+/** {retention: {completed: 'P7D'}} → {'retention.completed': 'P7D'}: a layer may set a part. */
+function flat(config, prefix = '') {
+  return Object.assign({}, ...Object.entries(config).map(([name, value]) => (value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? flat(value, `${prefix}${name}.`) : { [prefix + name]: value })));
 }
 
 function text(value) {

@@ -38,9 +38,12 @@ public final class QueueLayerEndpoints implements Endpoints {
 	private HttpResult layers(HttpCall call) {
 		String name = this.queues.get(call.path("name")).name();
 		List<Map<String, Object>> layers = new ArrayList<>();
-		this.registry.layers(name)
-			.forEach(
-					(layer, config) -> layers.add(Map.of("layer", layer, "config", this.json.configs().toMap(config))));
+		this.registry.layers(name).forEach((layer, config) -> {
+			Map<String, Object> set = this.json.configs().toMap(config);
+			// A group of settings of which none is set.
+			set.values().removeIf(Map.of()::equals);
+			layers.add(Map.of("layer", layer, "config", set));
+		});
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("name", name);
 		body.put("layers", layers);
