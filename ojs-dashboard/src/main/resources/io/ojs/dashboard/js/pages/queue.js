@@ -53,10 +53,10 @@ export default {
           ${depth?.delivery ? html`<span>delivery ${depth.delivery}</span>` : nothing}`,
         actions: actions(data, current, ctx),
       })}
-      <div class="columns">
-        ${depth?.store ? card('In the store', facts(storeFacts(data, ctx))) : nothing}
-        ${depth?.broker ? card('At the broker', facts(brokerFacts(depth))) : nothing}
-      </div>
+      ${depth ? html`<div class="columns">
+        ${depth.store ? card('In the store', facts(storeFacts(data, ctx))) : nothing}
+        ${depth.broker ? card('At the broker', facts(brokerFacts(depth))) : nothing}
+      </div>` : nothing}
       ${activity(data, ctx)}
       <div class="columns">${types(data, ctx)}${waiting(data, ctx)}</div>
       ${configuration(data, ctx)}
@@ -180,7 +180,9 @@ function waiting({ name, waiting: answer }, ctx) {
   ] }), { flush: true, note: answer.pagination?.has_more ? `of the newest ${items.length}` : nothing });
 }
 
-const NAMES = { queue: 'this queue, at run time', default_policy: 'all queues, at run time', queue_properties: 'property of the queue', default_properties: 'ojs.queue-defaults', library: 'default of the library' };
+const LIBRARY = 'library';
+
+const NAMES = { queue: 'this queue, at run time', default_policy: 'all queues, at run time', queue_properties: 'property of the queue', default_properties: 'ojs.queue-defaults', library: 'default' };
 
 function configuration({ name, queue, layers }, ctx) {
   if (!queue?.config && !layers) {
@@ -190,12 +192,12 @@ function configuration({ name, queue, layers }, ctx) {
   const rows = [...new Set(list.flatMap((layer) => Object.keys(layer.config)))].sort().map((setting) => {
     const at = list.findIndex((layer) => setting in layer.config);
     return { setting, value: list[at].config[setting], layer: list[at].layer, others: list.slice(at + 1).filter((layer) => setting in layer.config) };
-  });
-  return card('Configuration', table({ rows, key: (row) => row.setting, caption: 'Settings', empty: empty('Nothing is set', 'The queue has the defaults of the library.'), columns: [
-    { label: 'Setting', kind: 'primary', cell: (row) => html`<code>${row.setting}</code>` },
+  }).sort((one, other) => (one.layer === LIBRARY) - (other.layer === LIBRARY));
+  return card('Configuration', table({ rows, key: (row) => row.setting, caption: 'Settings', tone: (row) => (row.layer === LIBRARY ? 'dim' : ''), empty: empty('Nothing is set', 'The queue has the defaults of the library.'), columns: [
+    { label: 'Setting', kind: 'primary', cell: (row) => html`<code class="nowrap">${row.setting}</code>` },
     { label: 'Value', cell: (row) => html`<code>${text(row.value)}</code>` },
-    { label: 'Set by', cell: (row) => NAMES[row.layer] ?? row.layer },
-    { label: 'Overrides', hidden: (row) => !row.others.length, cell: (row) => (row.others.length ? html`<span class="muted">${row.others.map((layer) =>
+    { label: 'Set by', cell: (row) => html`<span class="nowrap">${NAMES[row.layer] ?? row.layer}</span>` },
+    { label: 'Overrides', kind: 'wide', hidden: (row) => !row.others.length, cell: (row) => (row.others.length ? html`<span class="muted">${row.others.map((layer) =>
       `${text(layer.config[row.setting])} (${NAMES[layer.layer] ?? layer.layer})`).join(', ')}</span>` : nothing) },
   ] }), { flush: true, actions: curl(ctx, 'GET', `v1/queues/${ctx.segment(name)}/config`) });
 }
