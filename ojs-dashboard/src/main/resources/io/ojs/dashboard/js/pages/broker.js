@@ -17,7 +17,7 @@ export default {
 
   load: (ctx) => ctx.api.get('v1/broker'),
 
-  touches: (change) => Boolean(change.kinds?.includes('broker')),
+  touches: () => true,
 
   view(data, ctx) {
     const drift = data.topology?.drift ?? [];

@@ -93,7 +93,7 @@ function columns(ctx) {
   return [
     { label: 'Cron', kind: 'primary', cell: (cron) => html`<a href=${ctx.linkWith({ name: cron.name })}>${cron.name}</a>
       ${cron.description ? html`<span class="sub clamp" title=${cron.description}>${cron.description}</span>` : nothing}` },
-    { label: 'Schedule', cell: (cron) => html`<code class="nowrap">${cron.expression}</code><span class="sub">${cron.timezone}</span>` },
+    { label: 'Schedule', kind: 'text', cell: (cron) => html`<code class="nowrap">${cron.expression}</code><span class="sub">${cron.timezone}</span>` },
     { label: 'State', cell: (cron) => state(cron.enabled ? 'enabled' : 'disabled') },
     { label: 'Next', cell: (cron) => (cron.enabled ? html`${time(cron.next_run_at)}<span class="sub">${dayAndTime(cron.next_run_at)}</span>` : html`<span class="muted">–</span>`) },
     { label: 'Runs', title: 'The last ten, the newest to the right', cell: (cron) => marks(cron.runs ?? [], ctx) },

@@ -73,6 +73,9 @@ function bulk(data, ctx) {
   if (others.length) {
     return []; // An operation cannot have this filter, and must not mean more than the list shows.
   }
+  if (![...BULK_FILTERS, 'state'].some((name) => ctx.params.get(name))) {
+    return []; // All jobs of all queues are never meant.
+  }
   const states = (ctx.params.get('state') ?? '').split(',').filter(Boolean);
   const filter = {};
   for (const name of BULK_FILTERS) {
@@ -97,7 +100,7 @@ function columns(ctx) {
     ctx.has('tenants') && !ctx.tenant && { label: 'Tenant', hidden: (job) => !job.tenant, cell: (job) => job.tenant ?? html`<span class="muted">–</span>` },
     { label: 'Attempt', kind: 'number', cell: (job) => `${job.attempt} of ${job.max_attempts}` },
     { label: 'Created', cell: (job) => time(job.created_at) },
-    { label: 'Next or last', cell: (job) => when(job) },
+    { label: 'When', title: 'When it runs next, or when it started or ended', cell: (job) => when(job) },
     { label: 'Error, labels', kind: 'wide', hidden: (job) => !job.error && !job.labels?.length, cell: (job) => html`
       ${job.error ? html`<span class="bad-text" title=${`${job.error.type}: ${job.error.message ?? ''}`}>${shorten(`${job.error.type?.split('.').at(-1) ?? ''} ${job.error.message ?? ''}`.trim(), 90)}</span> ` : nothing}
       ${(job.labels ?? []).map((label) => html`<a class="label" href=${ctx.linkWith({ label, cursor: null })}>${label}</a> `)}` },

@@ -26,7 +26,7 @@ export default {
     return { workers, total: list.pagination?.total ?? workers.length, one: one ? known(one) : workers.find((worker) => worker.id === id) ?? null };
   },
 
-  touches: (change) => Boolean(change.kinds?.includes('worker')),
+  touches: (change) => Boolean(change.kinds?.includes('worker') || (change.jobs && Object.keys(change.jobs).length)),
 
   view(data, ctx) {
     const shown = data.workers.filter((worker) => matches(worker, ctx));

@@ -1,6 +1,7 @@
 // JSON as text that folds. Deep and long values stay closed until they are opened.
 
-import { html, nothing } from '../html.js';
+import { html, nothing, render } from '../html.js';
+import { count } from '../format.js';
 import { icon } from './icons.js';
 
 const LONGEST_STRING = 600;
@@ -30,7 +31,7 @@ function scalar(value) {
   if (typeof value === 'string') {
     const isLong = value.length > LONGEST_STRING;
     return html`<span class="json-string">${JSON.stringify(isLong ? value.slice(0, LONGEST_STRING) : value)}</span>${isLong
-      ? html`<span class="muted"> … ${value.length - LONGEST_STRING} more characters</span>` : nothing}`;
+      ? html`<span class="muted"> … ${count(value.length - LONGEST_STRING)} more characters</span>` : nothing}`;
   }
   const kind = value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value;
   return html`<span class="json-${kind}">${String(value)}</span>`;
@@ -43,9 +44,16 @@ function container(value, depth, end) {
   if (!entries.length) {
     return html`${open}${close}${end}`;
   }
-  const shown = entries.slice(0, MOST_ENTRIES);
-  return html`<details ?open=${depth > 0}><summary>${icon('right')}${open}<span class="json-rest"> ${entries.length} ${isList ? 'values' : 'fields'} ${close}${end}</span></summary>
-    <ul>${shown.map(([name, each], index) => html`<li>${name === null ? nothing : html`<span class="json-name">${JSON.stringify(name)}</span>: `}${
-      node(each, depth - 1, index < entries.length - 1 ? ',' : '')}</li>`)}
-      ${entries.length > shown.length ? html`<li class="muted">… ${entries.length - shown.length} more</li>` : nothing}</ul><span class="json-close">${close}${end}</span></details>`;
+  const isOpen = depth > 0;
+  const content = () => items(entries, isList, depth);
+  // What is closed has no elements yet: arguments may be large.
+  const draw = (event) => event.target.open && render(content(), event.target.querySelector(':scope > ul'));
+  return html`<details ?open=${isOpen} @toggle=${isOpen ? null : draw}><summary>${icon('right')}${open}<span class="json-rest"> ${count(entries.length)} ${isList ? 'values' : 'fields'} ${close}${end}</span></summary>${isOpen
+    ? html`<ul>${content()}</ul>` : html`<ul></ul>`}<span class="json-close">${close}${end}</span></details>`;
+}
+
+function items(entries, isList, depth) {
+  return html`${entries.slice(0, MOST_ENTRIES).map(([name, each], index) => html`<li>${isList ? nothing : html`<span class="json-name">${JSON.stringify(name)}</span>: `}${
+    node(each, depth - 1, index < entries.length - 1 ? ',' : '')}</li>`)}${entries.length > MOST_ENTRIES
+    ? html`<li class="muted">… ${count(entries.length - MOST_ENTRIES)} more</li>` : nothing}`;
 }
