@@ -42,7 +42,7 @@ export default {
         { name: 'type', label: 'Type', placeholder: 'mail.*' },
         { name: 'error_type', label: 'Error type', wide: true },
         { name: 'since', label: 'Failed within', type: 'since' },
-        ctx.has('tenants') && !ctx.tenant && { name: 'tenant', label: 'Tenant' },
+        ctx.me.tenants.enabled && ctx.isOperator && { name: 'tenant', label: 'Tenant' },
       ])}
       <div class=${hasFacets(data.facets, ctx) ? 'faceted' : ''}>
         ${hasFacets(data.facets, ctx) ? facets(data.facets, ctx) : nothing}
@@ -124,7 +124,7 @@ function columns(ctx) {
   return [
     { label: 'Job', kind: 'primary', cell: (job) => html`<a href=${ctx.link('job', { id: job.id })}>${job.type}</a><span class="sub"><code title=${job.id}>${shortId(job.id)}</code></span>` },
     { label: 'Queue', cell: (job) => html`<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>` },
-    ctx.has('tenants') && !ctx.tenant && { label: 'Tenant', hidden: (job) => !tenantOf(job), cell: (job) => tenantOf(job) ?? html`<span class="muted">–</span>` },
+    ctx.me.tenants.enabled && ctx.isOperator && { label: 'Tenant', hidden: (job) => !tenantOf(job), cell: (job) => tenantOf(job) ?? html`<span class="muted">–</span>` },
     { label: 'Error', kind: 'wide', cell: (job) => {
       const error = job.error ?? job.errors?.at(-1);
       return error ? html`<span class="bad-text" title=${`${error.type ?? error.code}: ${error.message ?? ''}`}>${shorten(`${(error.type ?? error.code ?? '').split('.').at(-1)} ${error.message ?? ''}`, 120)}</span>` : '–';

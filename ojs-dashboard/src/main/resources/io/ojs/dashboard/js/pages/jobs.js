@@ -38,7 +38,7 @@ export default {
         { name: 'label', label: 'Tag or label', placeholder: ctx.me.labels?.length ? '#tag, key=…' : '#tag' },
         { name: 'error', label: 'Error contains', wide: true },
         { name: 'id', label: 'Id begins with' },
-        ctx.has('tenants') && !ctx.tenant && { name: 'tenant', label: 'Tenant' },
+        ctx.me.tenants.enabled && ctx.isOperator && { name: 'tenant', label: 'Tenant' },
         { name: 'since', label: 'Created within', type: 'since' },
       ])}
       ${tags.length > 1 ? html`<p class="muted">Jobs with all of: ${tags.map((tag) => html`<span class="label">${tag}</span> `)}</p>` : nothing}
@@ -97,7 +97,7 @@ function columns(ctx) {
       <span class="sub"><code title=${job.id}>${shortId(job.id)}</code>${job.encrypted ? html` <span title="Its arguments are encrypted">${icon('lock')}</span>` : nothing}</span>` },
     { label: 'State', cell: (job) => state(job.state) },
     { label: 'Queue', cell: (job) => html`<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>` },
-    ctx.has('tenants') && !ctx.tenant && { label: 'Tenant', hidden: (job) => !job.tenant, cell: (job) => job.tenant ?? html`<span class="muted">–</span>` },
+    ctx.me.tenants.enabled && ctx.isOperator && { label: 'Tenant', hidden: (job) => !job.tenant, cell: (job) => job.tenant ?? html`<span class="muted">–</span>` },
     { label: 'Attempt', kind: 'number', cell: (job) => `${job.attempt} of ${job.max_attempts}` },
     { label: 'Created', cell: (job) => time(job.created_at) },
     { label: 'When', title: 'When it runs next, or when it started or ended', cell: (job) => when(job) },
