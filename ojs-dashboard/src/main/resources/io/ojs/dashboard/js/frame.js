@@ -12,8 +12,8 @@ export function frame(shell, body) {
     <header class="top">
       <button class="icon-button menu" aria-label="Pages" aria-expanded=${shell.navOpen} aria-controls="nav"
         @click=${() => { shell.navOpen = !shell.navOpen; shell.draw(); }}>${icon('menu')}</button>
-      <a class="brand" href="./" aria-label="${me?.application ?? 'Jobs'}, overview"><span class="brand-mark">${icon('brand')}</span><span class="brand-name">${me?.application ?? 'Jobs'}</span></a>
-      <button class="search" aria-label="Find a job, queue, type or label" @click=${() => shell.palette()}>${icon('search')}<span>Job id, queue, type, label</span><kbd>/</kbd></button>
+      <a class="brand" href="./"><span class="brand-mark">${icon('brand')}</span><span class="brand-name">${me?.application ?? 'Jobs'}</span></a>
+      <button class="search" @click=${() => shell.palette()}>${icon('search')}<span>Job id, queue, type, label</span><kbd>/</kbd></button>
       <div class="top-right">
         ${me ? tenants(shell) : nothing}
         ${connection(shell)}

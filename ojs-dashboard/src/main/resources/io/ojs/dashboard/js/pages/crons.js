@@ -92,7 +92,7 @@ function sentenceOf(run) {
 function columns(ctx) {
   return [
     { label: 'Cron', kind: 'primary', cell: (cron) => html`<a href=${ctx.linkWith({ name: cron.name })}>${cron.name}</a>
-      ${cron.description ? html`<span class="sub clamp" title=${cron.description}>${cron.description}</span>` : nothing}` },
+      ${cron.description ? html`<span class="sub"><span class="clamp" title=${cron.description}>${cron.description}</span></span>` : nothing}` },
     { label: 'Schedule', kind: 'text', cell: (cron) => html`<code class="nowrap">${cron.expression}</code><span class="sub">${cron.timezone}</span>` },
     { label: 'State', cell: (cron) => state(cron.enabled ? 'enabled' : 'disabled') },
     { label: 'Next', cell: (cron) => (cron.enabled ? html`${time(cron.next_run_at)}<span class="sub">${dayAndTime(cron.next_run_at)}</span>` : html`<span class="muted">–</span>`) },
@@ -120,7 +120,7 @@ function last(cron, ctx) {
   }
   const words = html`${time(run.scheduled_at)}`;
   return html`${run.outcome === 'triggered' && run.job_id ? html`<a href=${ctx.link('job', { id: run.job_id })}>${words}</a>` : words}
-    <span class="sub clamp ${run.outcome === 'skipped' ? 'warning-text' : ''}" title=${sentenceOf(run)}>${sentenceOf(run)}</span>`;
+    <span class="sub"><span class="clamp ${run.outcome === 'skipped' ? 'warning-text' : ''}" title=${sentenceOf(run)}>${sentenceOf(run)}</span></span>`;
 }
 
 function one(cron, ctx) {
