@@ -55,7 +55,6 @@ create table ojs_operation (
 
 create index ojs_operation_unfinished on ojs_operation (lease_until) where ended_at is null;
 
-<<<<<<< HEAD
 -- Since when a queue is in its state, and who has changed it.
 alter table ojs_queue add column state_since timestamptz(6);
 alter table ojs_queue add column state_by varchar(255);
@@ -65,7 +64,6 @@ create index ojs_event_time on ojs_event using brin (occurred_at) with (pages_pe
 
 -- Jobs of workflows that are not enqueued yet, by their ids.
 create index ojs_workflow_job_job on ojs_workflow_job (job_id);
-=======
 -- What a process is, and how many jobs it runs; null in rows of processes with an earlier version.
 alter table ojs_handler add column host varchar(255);
 alter table ojs_handler add column pid bigint;
@@ -73,6 +71,5 @@ alter table ojs_handler add column application varchar(255);
 alter table ojs_handler add column application_version varchar(255);
 alter table ojs_handler add column started_at timestamptz(6);
 alter table ojs_handler add column running integer;
->>>>>>> aee5ef21 (List processes with handlers among the workers)
 
 insert into ojs_schema (version, name, applied_at) values (5, 'operators', current_timestamp);
