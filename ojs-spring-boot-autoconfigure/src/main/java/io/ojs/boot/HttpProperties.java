@@ -10,8 +10,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * OJS HTTP API, below /ojs.
  *
- * @param enabled Whether the application serves the API; needs Spring MVC and a job
- * store.
+ * @param enabled Whether the application serves the API; needs Spring MVC. Most endpoints
+ * need a job store.
  * @param allowAnonymous Whether every caller may read, write and administer jobs without
  * authorities, also without Spring Security.
  * @param anonymousRights Rights that every caller has without authorities: read, write,

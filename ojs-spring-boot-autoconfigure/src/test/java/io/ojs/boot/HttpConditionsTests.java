@@ -1,5 +1,7 @@
 package io.ojs.boot;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.ojs.boot.web.OjsWebAutoConfiguration;
@@ -77,13 +79,25 @@ class HttpConditionsTests {
 	}
 
 	@Test
-	void itNeedsAJobStore() {
-		HttpApi.RUNNER.withPropertyValues("ojs.store.enabled=false")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(InvalidConfigurationException.class)
-				.hasMessageContaining("ojs.http.enabled")
-				.hasMessageContaining("job store"));
+	@ExtendWith(OutputCaptureExtension.class)
+	void withoutAJobStoreItIsReduced(CapturedOutput output) {
+		HttpApi.RUNNER.withPropertyValues("ojs.store.enabled=false", "ojs.http.allow-anonymous=true").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains("Without a job store", "spring-boot-starter-jdbc");
+			HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+			for (String path : List.of("/ojs/v1/jobs/019539a4-0000-7000-8000-000000000000", "/ojs/v1/events",
+					"/ojs/v1/events/stream", "/ojs/v1/queues", "/ojs/v1/cron", "/ojs/v1/workflows",
+					"/ojs/v1/admin/jobs", "/ojs/v1/dead-letter")) {
+				assertThat(api.get(path).status()).as(path).isEqualTo(404);
+				assertThat(api.get(path).text("error.hint")).contains("no job store", "DataSource", "openapi.json");
+			}
+			assertThat(api.post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[]}").status()).isEqualTo(404);
+			assertThat(api.get("/ojs/manifest").at("backend")).isEqualTo("amqp");
+			assertThat(((Map<?, ?>) api.get("/ojs/openapi.json").at("paths")).keySet().stream().map(Object::toString))
+				.contains("/ojs/v1/me", "/ojs/v1/broker", "/ojs/v1/admin/workers", "/ojs/v1/dead-letter/stats")
+				.doesNotContain("/ojs/v1/jobs", "/ojs/v1/admin/workers/{id}/quiet");
+			assertThat((List<?>) api.get("/ojs/v1/me").at("features")).isEqualTo(List.of("broker"));
+		});
 	}
 
 	@Test

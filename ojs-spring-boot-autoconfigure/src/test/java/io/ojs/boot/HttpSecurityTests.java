@@ -219,6 +219,21 @@ class HttpSecurityTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ ",401", "write,403", "read,403", "two,400" })
+	void streamIsRefusedBeforeItBegins(@Nullable String user, int status) {
+		run((mvc) -> {
+			MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/events/stream");
+			if (user != null) {
+				request.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+			}
+			HttpApi.Answer refused = answer(mvc, request);
+			assertThat(refused.status()).isEqualTo(status);
+			assertThat(refused.header("Content-Type")).isEqualTo("application/openjobspec+json");
+			assertThat(refused.text("error.message")).isNotEmpty();
+		}, "ojs.tenancy.enabled=true");
+	}
+
 	/** A page has to know which tenants it can offer before it can name one. */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',

@@ -32,9 +32,11 @@ import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.Enqueuer;
 import io.ojs.client.internal.JobControl;
+import io.ojs.client.internal.JobFactory;
 import io.ojs.event.EventFeed;
 import io.ojs.event.internal.JobEvents;
 import io.ojs.handler.internal.JobHandlers;
+import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.inspect.BrokerSight;
@@ -111,7 +113,9 @@ import io.ojs.tenant.TenantLimitSource;
 import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.tenant.internal.limit.FairShares;
 import io.ojs.tenant.internal.limit.TenantGate;
+import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.endpoint.EventEndpoints;
+import io.ojs.web.internal.endpoint.JobEndpoints;
 import io.ojs.web.internal.endpoint.JobSearchEndpoints;
 import io.ojs.web.internal.inspect.InspectionEndpoints;
 import io.ojs.web.internal.stream.ChangeStreamEndpoints;
@@ -505,6 +509,12 @@ public final class OjsStoreAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHttpApi
 	static class Http {
+
+		@Bean
+		JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
+				EnqueueRules rules, ObjectProvider<Clock> clock) {
+			return new JobEndpoints(ojs, factory, store, retryPolicies, rules, Clocks.of(clock));
+		}
 
 		@Bean
 		@Conditional(OnRetention.OfEvents.class)

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.ojs.amqp.internal.connect.BrokerConnections;
 import io.ojs.amqp.internal.connect.ConnectionState;
@@ -17,6 +16,7 @@ import io.ojs.amqp.internal.observe.ConnectionWatch;
 import io.ojs.amqp.internal.observe.OpenConnection;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.web.internal.broker.BrokerReport;
+import io.ojs.web.internal.broker.BrokerReports;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -25,7 +25,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  * Asks the broker, at most once in two seconds, however many callers want to know. While
  * one of them waits for a broker that is slow, the others get the last report.
  */
-final class BrokerReporter implements Supplier<BrokerReport> {
+final class BrokerReporter implements BrokerReports {
 
 	private static final Duration RECENT = Duration.ofSeconds(2);
 
@@ -53,7 +53,7 @@ final class BrokerReporter implements Supplier<BrokerReport> {
 	}
 
 	@Override
-	public BrokerReport get() {
+	public BrokerReport report() {
 		Snapshot known = this.last;
 		if (known != null && (known.isRecent() || !this.asking.tryLock())) {
 			return known.report();

@@ -12,10 +12,8 @@ import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.EffectiveAccess;
-import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.cron.CronJobs;
-import io.ojs.handler.internal.RetryPolicies;
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.internal.process.ThisProcess;
 import io.ojs.queue.internal.LiveQueues;
@@ -31,8 +29,8 @@ import io.ojs.web.internal.HttpOptions;
 import io.ojs.web.internal.OjsExceptionResolver;
 import io.ojs.web.internal.OjsHandlerMapping;
 import io.ojs.web.internal.OjsRequestHandler;
+import io.ojs.web.internal.broker.BrokerReports;
 import io.ojs.web.internal.endpoint.CallerEndpoints;
-import io.ojs.web.internal.endpoint.JobEndpoints;
 import io.ojs.web.internal.endpoint.OpenApiEndpoints;
 import io.ojs.web.internal.endpoint.SystemEndpoints;
 import io.ojs.workflow.Workflows;
@@ -53,8 +51,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Auto-configuration of the OJS HTTP API, for applications with Spring MVC and a job
- * store.
+ * Auto-configuration of the OJS HTTP API, for applications with Spring MVC. Most
+ * endpoints need a job store.
  */
 @AutoConfiguration(after = OjsAutoConfiguration.class, before = OjsAmqpAutoConfiguration.class,
 		beforeName = "io.ojs.boot.store.OjsStoreAutoConfiguration")
@@ -73,12 +71,16 @@ public final class OjsWebAutoConfiguration {
 
 	private final Clock clock;
 
+	private final boolean stored;
+
 	OjsWebAutoConfiguration(OjsProperties properties, ObjectProvider<Clock> clock, ObjectProvider<JobStore> store) {
 		check(properties.http());
-		if (store.getIfAvailable() == null) {
-			throw new InvalidConfigurationException("ojs.http.enabled", true, "needs a job store, and there is none",
-					"Give the application a DataSource and spring-jdbc, such as by spring-boot-starter-jdbc, and "
-							+ "leave ojs.store.enabled at true; or remove it.");
+		this.stored = store.getIfAvailable() != null;
+		if (!this.stored) {
+			logger
+				.info("Without a job store, the HTTP API at /ojs has the endpoints that RabbitMQ alone can answer. For "
+						+ "all others give the application a DataSource and spring-jdbc, such as by "
+						+ "spring-boot-starter-jdbc, and leave ojs.store.enabled at true");
 		}
 		this.properties = properties.http();
 		if (this.properties.allowAnonymous()) {
@@ -127,7 +129,8 @@ public final class OjsWebAutoConfiguration {
 		return new OjsRequestHandler(endpoints.orderedStream().toList(), access.control(), tenants,
 				tenants.isEnabled() ? tenantAccess : TenantAccess.OFF, producers,
 				new HttpOptions(this.properties.maxBodySize().toBytes(), this.properties.maxTotalBodySize().toBytes(),
-						this.properties.requestsPerSecond(), this.properties.includeStacktrace()),
+						this.properties.requestsPerSecond(), this.properties.includeStacktrace(),
+						this.stored ? HttpOptions.ALL_THERE : HttpOptions.NO_STORE),
 				this.clock);
 	}
 
@@ -158,15 +161,12 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
-			EnqueueRules rules) {
-		return new JobEndpoints(ojs, factory, store, retryPolicies, rules, this.clock);
-	}
-
-	@Bean
-	SystemEndpoints ojsSystemEndpoints(JobStore store, ObjectProvider<CronJobs> crons,
-			ObjectProvider<Workflows> workflows) {
-		return new SystemEndpoints(store, this.properties.rootEndpoints(), crons.getIfAvailable() != null,
+	SystemEndpoints ojsSystemEndpoints(ObjectProvider<JobStore> store, ObjectProvider<BrokerReports> broker,
+			ObjectProvider<CronJobs> crons, ObjectProvider<Workflows> workflows) {
+		JobStore known = store.getIfAvailable();
+		SystemEndpoints.Backend backend = (known != null) ? SystemEndpoints.Backend.of(known)
+				: SystemEndpoints.Backend.ofBroker(() -> broker.stream().allMatch((each) -> each.report().reachable()));
+		return new SystemEndpoints(backend, this.properties.rootEndpoints(), crons.getIfAvailable() != null,
 				workflows.getIfAvailable() != null, this.clock);
 	}
 

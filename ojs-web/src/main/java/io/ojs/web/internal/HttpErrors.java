@@ -228,10 +228,9 @@ public final class HttpErrors {
 		return known(failure).message();
 	}
 
-	static HttpFailure noEndpoint(String path) {
+	static HttpFailure noEndpoint(String path, String hint) {
 		String message = "There is no endpoint %s.".formatted(ForeignText.escape(path, 200));
-		return new HttpFailure(HttpError.of(404, "not_found", "not_found", message)
-			.hint("Look at the documentation of the HTTP API, and at the version in the path."));
+		return new HttpFailure(HttpError.of(404, "not_found", "not_found", message).hint(hint));
 	}
 
 	static HttpFailure methodNotAllowed(String method, String allowed) {

@@ -47,7 +47,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private static final Pattern KNOWN_VERSION = Pattern.compile("1(\\.0(\\.\\d+)?)?(-[0-9A-Za-z.-]+)?");
 
-	private final Routes routes = new Routes();
+	private final Routes routes;
 
 	private final Set<String> roots;
 
@@ -83,6 +83,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	 */
 	public OjsRequestHandler(List<Endpoints> endpoints, AccessControl accessControl, ThreadTenants tenants,
 			TenantAccess tenantAccess, Producers producers, HttpOptions options, Clock clock) {
+		this.routes = new Routes(options.missingHint());
 		endpoints.forEach((some) -> some.addTo(this.routes));
 		this.roots = this.routes.roots();
 		this.accessControl = accessControl;

@@ -38,17 +38,30 @@ public final class Routes {
 
 	private final boolean counted;
 
+	/** What a caller of a path without an endpoint can do. */
+	private final String missingHint;
+
 	/** Creates routes without endpoints. */
 	public Routes() {
-		this(new ArrayList<>(), new TreeSet<>(), false, false, true);
+		this(HttpOptions.ALL_THERE);
 	}
 
-	private Routes(List<Route> routes, Set<String> roots, boolean tenants, boolean undecided, boolean counted) {
+	/**
+	 * Creates routes without endpoints.
+	 * @param missingHint what a caller of a path without an endpoint can do
+	 */
+	Routes(String missingHint) {
+		this(new ArrayList<>(), new TreeSet<>(), false, false, true, missingHint);
+	}
+
+	private Routes(List<Route> routes, Set<String> roots, boolean tenants, boolean undecided, boolean counted,
+			String missingHint) {
 		this.routes = routes;
 		this.roots = roots;
 		this.tenants = tenants;
 		this.undecided = undecided;
 		this.counted = counted;
+		this.missingHint = missingHint;
 	}
 
 	/**
@@ -58,7 +71,7 @@ public final class Routes {
 	 * @return routes; an endpoint that is added to them is added to these, too
 	 */
 	public Routes forTenants() {
-		return new Routes(this.routes, this.roots, true, false, this.counted);
+		return new Routes(this.routes, this.roots, true, false, this.counted, this.missingHint);
 	}
 
 	/**
@@ -69,7 +82,7 @@ public final class Routes {
 	 * @return routes; an endpoint that is added to them is added to these, too
 	 */
 	public Routes forCallers() {
-		return new Routes(this.routes, this.roots, true, true, this.counted);
+		return new Routes(this.routes, this.roots, true, true, this.counted, this.missingHint);
 	}
 
 	/**
@@ -78,7 +91,7 @@ public final class Routes {
 	 * @return routes; an endpoint that is added to them is added to these, too
 	 */
 	public Routes uncounted() {
-		return new Routes(this.routes, this.roots, this.tenants, this.undecided, false);
+		return new Routes(this.routes, this.roots, this.tenants, this.undecided, false, this.missingHint);
 	}
 
 	/**
@@ -160,7 +173,7 @@ public final class Routes {
 			.sorted(Comparator.comparing(Route::pattern))
 			.toList();
 		if (candidates.isEmpty()) {
-			throw HttpErrors.noEndpoint(path.value());
+			throw HttpErrors.noEndpoint(path.value(), this.missingHint);
 		}
 		String wanted = "HEAD".equals(method) ? "GET" : method;
 		Route route = candidates.stream()

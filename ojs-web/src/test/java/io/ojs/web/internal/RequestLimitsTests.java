@@ -29,7 +29,7 @@ class RequestLimitsTests {
 		HttpRequests requests = new HttpRequests(
 				(routes) -> routes.get("/v1/read", Access.READ, (call) -> HttpResult.ok(Map.of()))
 					.get("/v1/open", Access.PUBLIC, (call) -> HttpResult.ok(Map.of())),
-				KEY, new HttpOptions(1000, 1000, 3, false));
+				KEY, new HttpOptions(1000, 1000, 3, false, HttpOptions.ALL_THERE));
 		for (int i = 0; i < 3; i++) {
 			assertThat(requests.send("GET", "/ojs/v1/read", null, Map.of()).getStatus()).isEqualTo(401);
 		}
@@ -49,7 +49,7 @@ class RequestLimitsTests {
 					.uncounted()
 					.get("/v1/health", Access.PUBLIC, (call) -> HttpResult.ok(Map.of()))
 					.getAtRoot("/ready", Access.PUBLIC, (call) -> HttpResult.ok(Map.of())),
-				KEY, new HttpOptions(1000, 1000, 3, false));
+				KEY, new HttpOptions(1000, 1000, 3, false, HttpOptions.ALL_THERE));
 		for (int i = 0; i < 4; i++) {
 			requests.send("GET", "/ojs/v1/read", null, Map.of());
 		}
@@ -69,7 +69,7 @@ class RequestLimitsTests {
 			});
 			once.run();
 			return HttpResult.ok(Map.of());
-		}), KEY, new HttpOptions(100_000, 150_000, 0, false));
+		}), KEY, new HttpOptions(100_000, 150_000, 0, false, HttpOptions.ALL_THERE));
 		String large = "{\"a\":\"" + "x".repeat(90_000) + "\"}";
 		meanwhile.set(() -> {
 			MockHttpServletResponse second = requests.send("POST", "/ojs/v1/work", large, KNOWN);

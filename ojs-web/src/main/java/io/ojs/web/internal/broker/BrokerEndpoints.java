@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 import io.ojs.internal.process.ThisProcess;
 import io.ojs.web.Access;
@@ -20,15 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BrokerEndpoints implements Endpoints {
 
-	private final Supplier<BrokerReport> reports;
+	private final BrokerReports reports;
 
 	private final ThisProcess process;
 
-	/**
-	 * Creates the endpoint.
-	 * @param reports returns a report, at once if there is a recent one
-	 */
-	public BrokerEndpoints(Supplier<BrokerReport> reports, ThisProcess process) {
+	public BrokerEndpoints(BrokerReports reports, ThisProcess process) {
 		this.reports = reports;
 		this.process = process;
 	}
@@ -39,7 +34,7 @@ public final class BrokerEndpoints implements Endpoints {
 	}
 
 	private HttpResult get(HttpCall call) {
-		BrokerReport report = this.reports.get();
+		BrokerReport report = this.reports.report();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("as_of", ResponseJson.time(report.at()));
 		body.put("reachable", report.reachable());

@@ -160,14 +160,14 @@ public final class DeadLetterEndpoints implements Endpoints {
 		Double rate = fields.number("rate");
 		JsonFields overrides = fields.nested("overrides");
 		fields.refuseLeftOver("is no field of a retry of many");
-		ReplayResult result = this.letters.replayAll(filter(call, filter), new ReplayOptions(dryRun, confirm, limit,
-				rate, (overrides != null) ? overridesOfMany(overrides) : ReplayOverrides.NONE));
+		ReplayResult result = this.letters.replayAll(filter(call, filter),
+				new ReplayOptions(dryRun, confirm, limit, rate, overridesOfMany(overrides)));
 		return HttpResult.ok(json(result));
 	}
 
-	private static ReplayOverrides overridesOfMany(JsonFields fields) {
+	static ReplayOverrides overridesOfMany(@Nullable JsonFields fields) {
 		try {
-			return overrides(fields);
+			return (fields != null) ? overrides(fields) : ReplayOverrides.NONE;
 		}
 		catch (InvalidJobException ex) {
 			throw ex.in("overrides");

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 import io.ojs.job.internal.JobRules;
 import io.ojs.store.StoreException;
@@ -34,7 +35,7 @@ public final class SystemEndpoints implements Endpoints {
 	/** An id that no job has. */
 	private static final String NO_JOB = "00000000-0000-7000-8000-000000000000";
 
-	private final JobStore store;
+	private final Backend backend;
 
 	private final boolean atRoot;
 
@@ -50,12 +51,13 @@ public final class SystemEndpoints implements Endpoints {
 
 	/**
 	 * Creates the endpoints.
+	 * @param backend what keeps the jobs
 	 * @param atRoot whether to answer {@code /health} and {@code /ready}, too
 	 * @param crons whether there are crons, for the manifest
 	 * @param workflows whether there are workflows, for the manifest
 	 */
-	public SystemEndpoints(JobStore store, boolean atRoot, boolean crons, boolean workflows, Clock clock) {
-		this.store = store;
+	public SystemEndpoints(Backend backend, boolean atRoot, boolean crons, boolean workflows, Clock clock) {
+		this.backend = backend;
 		this.atRoot = atRoot;
 		this.crons = crons;
 		this.workflows = workflows;
@@ -81,11 +83,12 @@ public final class SystemEndpoints implements Endpoints {
 		body.put("specversion", JobRules.SPEC_VERSION);
 		body.put("implementation", implementation);
 		body.put("conformance_level", level());
-		body.put("protocols", List.of("http", "amqp"));
-		body.put("backend", "sql");
+		boolean stored = this.backend.stored();
+		body.put("protocols", stored ? List.of("http", "amqp") : List.of("amqp"));
+		body.put("backend", this.backend.type());
 		body.put("capabilities",
-				Map.of("batch_enqueue", true, "unique_jobs", true, "priority_queues", true, "delayed_jobs", true,
-						"job_ttl", true, "dead_letter", true, "rate_limiting", true, "cron", this.crons, "workflows",
+				Map.of("batch_enqueue", stored, "unique_jobs", stored, "priority_queues", true, "delayed_jobs", true,
+						"job_ttl", true, "dead_letter", true, "rate_limiting", stored, "cron", this.crons, "workflows",
 						this.workflows));
 		return HttpResult.ok(body);
 	}
@@ -97,10 +100,13 @@ public final class SystemEndpoints implements Endpoints {
 	}
 
 	/**
-	 * Returns the conformance level. Level 2 needs crons and level 3 workflows, which not
-	 * every application has.
+	 * Returns the conformance level. Levels above 0 need jobs over HTTP, level 2 crons
+	 * and level 3 workflows, which not every application has.
 	 */
 	private int level() {
+		if (!this.backend.stored()) {
+			return 0;
+		}
 		if (!this.crons) {
 			return Math.min(this.passed, 1);
 		}
@@ -122,8 +128,8 @@ public final class SystemEndpoints implements Endpoints {
 	private HttpResult health(HttpCall call) {
 		Instant before = this.clock.instant();
 		Map<String, Object> backend = new LinkedHashMap<>();
-		backend.put("type", "sql");
-		boolean healthy = isReachable();
+		backend.put("type", this.backend.type());
+		boolean healthy = this.backend.reachable().getAsBoolean();
 		backend.put("status", healthy ? "ok" : "unhealthy");
 		backend.put("latency_ms", Math.max(0, Duration.between(before, this.clock.instant()).toMillis()));
 		Map<String, Object> body = new LinkedHashMap<>();
@@ -134,15 +140,40 @@ public final class SystemEndpoints implements Endpoints {
 		return new HttpResult(healthy ? 200 : 503, Map.of(), body);
 	}
 
-	private boolean isReachable() {
-		try {
-			// Any caller may ask, so this reads no row: a job may be large.
-			this.store.find(NO_JOB);
-			return true;
+	/**
+	 * What keeps the jobs.
+	 *
+	 * @param type its kind, for the manifest
+	 * @param stored whether it is a job store
+	 * @param reachable whether it answers now
+	 */
+	public record Backend(String type, boolean stored, BooleanSupplier reachable) {
+
+		/** A job store. */
+		public static Backend of(JobStore store) {
+			return new Backend("sql", true, () -> isReachable(store));
 		}
-		catch (StoreException ex) {
-			return false;
+
+		/**
+		 * The broker alone.
+		 * @param reachable whether it answers now; any caller may ask, so it must not ask
+		 * the broker each time
+		 */
+		public static Backend ofBroker(BooleanSupplier reachable) {
+			return new Backend("amqp", false, reachable);
 		}
+
+		private static boolean isReachable(JobStore store) {
+			try {
+				// Any caller may ask, so this reads no row: a job may be large.
+				store.find(NO_JOB);
+				return true;
+			}
+			catch (StoreException ex) {
+				return false;
+			}
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package io.ojs.web.internal.endpoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,11 +27,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SystemEndpointsTests {
 
-	private static final JobStore HEALTHY = Doubles.of(JobStore.class, (method, arguments) -> Optional.empty());
+	private static final SystemEndpoints.Backend HEALTHY = SystemEndpoints.Backend
+		.of(Doubles.of(JobStore.class, (method, arguments) -> Optional.empty()));
 
-	private static final JobStore DOWN = Doubles.of(JobStore.class, (method, arguments) -> {
-		throw new StoreUnavailableException("FATAL: no route to 10.0.0.7", null);
-	});
+	private static final SystemEndpoints.Backend DOWN = SystemEndpoints.Backend
+		.of(Doubles.of(JobStore.class, (method, arguments) -> {
+			throw new StoreUnavailableException("FATAL: no route to 10.0.0.7", null);
+		}));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/ojs/v1/health", "/health", "/ready" })
@@ -49,6 +52,19 @@ class SystemEndpointsTests {
 	void rootPathsAreServedOnlyIfEnabled(String path) {
 		assertThat(get(new SystemEndpoints(HEALTHY, false, true, true, HttpRequests.CLOCK), path).getStatus())
 			.isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, 200", "false, 503" })
+	void withoutAStoreTheBrokerIsTheBackend(boolean reachable, int status) {
+		SystemEndpoints endpoints = new SystemEndpoints(SystemEndpoints.Backend.ofBroker(() -> reachable), false, false,
+				false, HttpRequests.CLOCK);
+		MockHttpServletResponse health = get(endpoints, "/ojs/v1/health");
+		assertThat(health.getStatus()).isEqualTo(status);
+		assertThat(HttpRequests.text(health)).contains("\"type\":\"amqp\"");
+		assertThat(HttpRequests.body(get(endpoints, "/ojs/manifest"))).containsEntry("conformance_level", 0)
+			.containsEntry("protocols", List.of("amqp"))
+			.containsEntry("backend", "amqp");
 	}
 
 	/** Level 2 has crons, level 3 workflows. */
