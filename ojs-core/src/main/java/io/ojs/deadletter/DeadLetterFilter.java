@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param errorType the type of the last error, exact or a prefix ending in {@code .*}
  * @param errorCode the code of the last error, exact or a prefix ending in {@code .*};
  * only at the broker
- * @param stackHash the hash that failures at the same place in the code have in common;
- * only at the broker
+ * @param stackHash the hash that failures at the same place in the code have in common
  * @param since matches jobs that became dead letters at this time or later
  * @param until matches jobs that became dead letters before this time
  * @param ids the ids of the jobs, compared without regard to case; at most 1000

@@ -107,7 +107,7 @@ with told as (insert into ojs_event (source, occurred_at, tenant, events) values
   = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
   lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
   awaits_turn = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, fetchable = ?, ended_as = ?,
-  error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+  error_type = ?, errors = ?, result = ?, retry_delay_ms = ?, error_hash = ? where id = ?;
 
 -- make one job a dead letter
 
@@ -121,7 +121,7 @@ with told as (insert into ojs_event (source, occurred_at, tenant, events) values
   = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
   lease_until = ?, dead_lettered_at = ?, dead_letter_queue = ?, prune_at = ?, worker = ?, timeout_at = ?, lease_ms = ?,
   awaits_turn = ?, blocked_by = ?, blocked_until = ?, blocked_rank = ?, has_places = ?, fetchable = ?, ended_as = ?,
-  error_type = ?, errors = ?, result = ?, retry_delay_ms = ? where id = ?;
+  error_type = ?, errors = ?, result = ?, retry_delay_ms = ?, error_hash = ? where id = ?;
 
 -- cancel one job
 
@@ -183,9 +183,9 @@ with told as (insert into ojs_event (source, occurred_at, tenant, events) values
   dead_lettered_at = ?::timestamptz, dead_letter_queue = ?::text, prune_at = ?::timestamptz, worker = ?::text,
   timeout_at = ?::timestamptz, lease_ms = ?::int8, awaits_turn = ?::bool, blocked_by = ?::text, blocked_until =
   ?::timestamptz, blocked_rank = ?::int4, has_places = ?::bool, fetchable = ?::bool, ended_as = ?::text, error_type =
-  ?::text, errors = ?::text, result = ?::text, retry_delay_ms = ?::int8, run = v.run from (select a.id[i] as id,
-  a.run[i] as run from (select ?::uuid[] as id, ?::int8[] as run) as a, generate_subscripts(a.id, 1) as i where i + 0 =
-  i and i - 0 = i) as v where t.id = v.id;
+  ?::text, errors = ?::text, result = ?::text, retry_delay_ms = ?::int8, error_hash = ?::text, run = v.run from (select
+  a.id[i] as id, a.run[i] as run from (select ?::uuid[] as id, ?::int8[] as run) as a, generate_subscripts(a.id, 1) as i
+  where i + 0 = i and i - 0 = i) as v where t.id = v.id;
 
 -- read the feed of events
 

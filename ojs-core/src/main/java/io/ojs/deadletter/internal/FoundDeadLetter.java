@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the attempt that the message announced, from 1
  * @param headers the headers beside the envelope; kept for adopted jobs
  * @param error the error; {@code null} without one, as when the broker moved the message
+ * @param errorHash the hash of the place in the code; {@code null} if it is not known
  * @param reason why it is here, such as {@code rejected}, {@code expired},
  * {@code maxlen}, {@code delivery_limit}
  * @param store the id of the store that published the job; {@code null} if none did
  */
 public record FoundDeadLetter(String queue, EncodedJob encoded, int attempt, Map<String, String> headers,
-		@Nullable JobError error, String reason, @Nullable String store) {
+		@Nullable JobError error, @Nullable String errorHash, String reason, @Nullable String store) {
 
 	/**
 	 * The code of the error if the broker moved the message and no worker described one.

@@ -206,9 +206,7 @@ public final class StoreDeadLetters implements DeadLetters {
 	/** Rejects conditions that no dead letter of the store can meet. */
 	private static DeadLetterFilter checked(DeadLetterFilter filter) {
 		DeadLetterRequests.unsupported("filter.error_code", filter.errorCode(),
-				"the job store finds errors by their type alone");
-		DeadLetterRequests.unsupported("filter.stack_hash", filter.stackHash(),
-				"only dead letters at the broker have hashes");
+				"the job store finds errors by their type and hash");
 		DeadLetterRequests.rule("filter.type", filter.type(), (type) -> JobRules.type(DeadLetterRequests.stem(type)));
 		filter.ids().forEach((id) -> DeadLetterRequests.rule("filter.ids", id, JobRules::id));
 		return filter;

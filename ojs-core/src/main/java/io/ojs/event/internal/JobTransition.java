@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the attempt, or the one that did not begin
  * @param maxAttempts how often the job may be executed in all
  * @param error the error, if there is one
+ * @param errorHash the hash that failures at the same place in the code have in common;
+ * {@code null} if it is not known
  * @param took how long the attempt took
  * @param delay how long the job waits for the next attempt
  * @param result the value that the handler returned
  */
 public record JobTransition(Transition transition, Job job, int attempt, int maxAttempts, @Nullable JobError error,
-		Duration took, Duration delay, @Nullable Object result) {
+		@Nullable String errorHash, Duration took, Duration delay, @Nullable Object result) {
 
 	/**
 	 * Creates a transition without an error, duration, delay or result.
@@ -33,19 +35,25 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 	 * as 1
 	 */
 	public JobTransition(Transition transition, Job job, int attempt, int maxAttempts) {
-		this(transition, job, Math.max(1, attempt), Math.max(1, maxAttempts), null, Duration.ZERO, Duration.ZERO, null);
+		this(transition, job, Math.max(1, attempt), Math.max(1, maxAttempts), null, null, Duration.ZERO, Duration.ZERO,
+				null);
 	}
 
 	/** Adds an error. */
 	public JobTransition error(JobError value) {
-		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, value, this.took,
+		return error(value, null);
+	}
+
+	/** Adds an error and the hash of its place in the code. */
+	public JobTransition error(JobError value, @Nullable String hash) {
+		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, value, hash, this.took,
 				this.delay, this.result);
 	}
 
 	/** Adds a duration. */
 	public JobTransition took(Duration value) {
-		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, value,
-				this.delay, this.result);
+		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.errorHash,
+				value, this.delay, this.result);
 	}
 
 	/**
@@ -53,14 +61,14 @@ public record JobTransition(Transition transition, Job job, int attempt, int max
 	 * @param value how long the job waits for the next attempt
 	 */
 	public JobTransition delay(Duration value) {
-		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.took,
-				value, this.result);
+		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.errorHash,
+				this.took, value, this.result);
 	}
 
 	/** Adds a result. */
 	public JobTransition result(@Nullable Object value) {
-		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.took,
-				this.delay, value);
+		return new JobTransition(this.transition, this.job, this.attempt, this.maxAttempts, this.error, this.errorHash,
+				this.took, this.delay, value);
 	}
 
 	/** The events for listeners. */

@@ -99,6 +99,14 @@ public record JobFailure(JobError error, FailureResponse response, String stackH
 		return new JobFailure(error, response, NO_STACK);
 	}
 
+	/**
+	 * The hash for the job store.
+	 * @return {@link #stackHash}; {@code null} for a failure without a throwable
+	 */
+	public @Nullable String knownHash() {
+		return this.stackHash.equals(NO_STACK) ? null : this.stackHash;
+	}
+
 	/** Copies this failure with another error. */
 	public JobFailure with(JobError changed) {
 		return new JobFailure(changed, this.response, this.stackHash);

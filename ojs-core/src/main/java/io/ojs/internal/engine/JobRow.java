@@ -101,6 +101,9 @@ public final class JobRow implements Cloneable {
 
 	public @Nullable String errorType;
 
+	/** The hash of the place in the code of the last error; written, not read. */
+	public @Nullable String errorHash;
+
 	public @Nullable String uniqueKey;
 
 	/** The tenant in the envelope. */
@@ -335,7 +338,10 @@ public final class JobRow implements Cloneable {
 		PROGRESS,
 
 		/** The columns that any transition or the end of an attempt may change. */
-		ENDS;
+		ENDS,
+
+		/** The columns of {@link #ENDS}, and what only a failure changes. */
+		FAILURE;
 
 		/** Returns a part that includes both. */
 		Change and(Change other) {
@@ -344,6 +350,9 @@ public final class JobRow implements Cloneable {
 			}
 			if (isStart() && other.isStart()) {
 				return START_AND_LOOK;
+			}
+			if (this == FAILURE || other == FAILURE) {
+				return FAILURE;
 			}
 			boolean ends = this == ENDS || other == ENDS || this == SUCCESS || other == SUCCESS;
 			return ends ? ENDS : PROGRESS;

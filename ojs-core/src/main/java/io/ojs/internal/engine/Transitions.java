@@ -272,10 +272,10 @@ public final class Transitions {
 			complete(row, completed.result());
 		}
 		else if (outcome instanceof Outcome.Retried retried) {
-			retry(row, retried.error(), retried.dueAt(), retried.relayAt());
+			retry(row, retried.error(), retried.errorHash(), retried.dueAt(), retried.relayAt());
 		}
 		else if (outcome instanceof Outcome.Discarded discarded) {
-			fail(row, discarded.error(), discarded.transition());
+			fail(row, discarded.error(), discarded.errorHash(), discarded.transition());
 		}
 		else if (outcome instanceof Outcome.Released released) {
 			release(row, released.relayAt());
@@ -296,8 +296,8 @@ public final class Transitions {
 	}
 
 	/** Schedules the next attempt of a job: its handler failed. */
-	public void retry(JobRow row, JobError error, Instant dueAt, Instant relayAt) {
-		record(row, error);
+	private void retry(JobRow row, JobError error, @Nullable String hash, Instant dueAt, Instant relayAt) {
+		record(row, error, hash);
 		become(Transition.RETRY, row);
 		row.dueAt = Times.micros(dueAt);
 		row.retryDelayMillis = Math.max(0, Duration.between(this.now, dueAt).toMillis());
@@ -308,13 +308,13 @@ public final class Transitions {
 	}
 
 	/** Discards a job: its handler failed for good. */
-	public void fail(JobRow row, JobError error, Transition transition) {
-		discard(transition, row, error);
+	private void fail(JobRow row, JobError error, @Nullable String hash, Transition transition) {
+		discard(transition, row, error, hash);
 		keep(transition, row, error, Map.of());
 	}
 
-	private void discard(Transition transition, JobRow row, JobError error) {
-		record(row, error);
+	private void discard(Transition transition, JobRow row, JobError error, @Nullable String hash) {
+		record(row, error, hash);
 		if (!transition.isDeadLetter()) {
 			end(transition, row, retention(row.queue).discarded());
 			return;
@@ -327,7 +327,15 @@ public final class Transitions {
 
 	/** Makes a dead letter of a job that cannot be read, published or admitted. */
 	public void bury(JobRow row, JobError error) {
-		discard(Transition.BURY, row, error);
+		bury(row, error, null);
+	}
+
+	/**
+	 * Makes a dead letter of a job that cannot be read, published or admitted.
+	 * @param hash the hash of the place in the code; {@code null} if it is not known
+	 */
+	public void bury(JobRow row, JobError error, @Nullable String hash) {
+		discard(Transition.BURY, row, error, hash);
 		if (row.adopted) {
 			// The worker or the broker that made it a dead letter has notified listeners.
 			keep(Transition.BURY, row, error, Map.of());
@@ -341,13 +349,13 @@ public final class Transitions {
 		JobError error = error("interrupted", WORKER_LOST,
 				"The last of %d attempts was cut off by the end of its worker.".formatted(row.maxAttempts),
 				row.attempt);
-		discard(Transition.CUT_OFF, row, error);
+		discard(Transition.CUT_OFF, row, error, null);
 		tell(Transition.CUT_OFF, row, error);
 	}
 
 	/** Discards a waiting job, without a dead letter. */
 	public void drop(JobRow row, JobError error) {
-		discard(Transition.DROP, row, error);
+		discard(Transition.DROP, row, error, null);
 		tell(Transition.DROP, row, error);
 	}
 
@@ -355,7 +363,7 @@ public final class Transitions {
 	 * Like {@link #drop}, for a row without its envelope; the caller notifies listeners.
 	 */
 	public void dropUntold(JobRow row, JobError error) {
-		discard(Transition.DROP, row, error);
+		discard(Transition.DROP, row, error, null);
 		keep(Transition.DROP, row, error, Map.of());
 	}
 
@@ -364,7 +372,7 @@ public final class Transitions {
 		Instant expiresAt = (row.expiresAt != null) ? row.expiresAt : this.now;
 		String message = "The job expired at %s and was not started before.".formatted(EventText.time(expiresAt));
 		JobError error = error("job_expired", JobError.JOB_EXPIRED, message, row.attempt);
-		discard(Transition.EXPIRE, row, error);
+		discard(Transition.EXPIRE, row, error, null);
 		tell(Transition.EXPIRE, row, error);
 	}
 
@@ -378,11 +386,11 @@ public final class Transitions {
 		row.retryDelayMillis = null;
 		JobError error = error("lease_lost", WORKER_LOST, message, row.attempt);
 		if (row.attempt >= row.maxAttempts) {
-			discard(Transition.EXHAUST, row, error);
+			discard(Transition.EXHAUST, row, error, null);
 			tell(Transition.EXHAUST, row, error);
 			return false;
 		}
-		record(row, error);
+		record(row, error, null);
 		tell(Transition.LOSE, row, error);
 		return true;
 	}
@@ -491,11 +499,12 @@ public final class Transitions {
 		return this.retention.apply(queue);
 	}
 
-	private void record(JobRow row, JobError error) {
+	private void record(JobRow row, JobError error, @Nullable String hash) {
 		JsonText json = this.codec.json();
 		row.errors = json.writeErrors(ErrorHistory.add(json.readErrors(row.errors), error));
 		row.errorType = EventText.clip(error.type(), MAX_ERROR_TYPE);
-		changed(row, JobRow.Change.ENDS);
+		row.errorHash = hash;
+		changed(row, JobRow.Change.FAILURE);
 	}
 
 	private JobError error(String type, String code, String message, int attempt) {

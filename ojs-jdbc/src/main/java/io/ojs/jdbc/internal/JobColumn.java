@@ -137,6 +137,8 @@ public enum JobColumn {
 
 	// These columns are only written.
 
+	ERROR_HASH(Column.text("error_hash"), null, (row) -> row.errorHash),
+
 	SIZE_BYTES(Column.integer("size_bytes"), null, (row) -> row.sizeBytes),
 
 	ORDINAL(Column.bigint("ordinal"), null, (row) -> row.ordinal),
@@ -153,7 +155,7 @@ public enum JobColumn {
 
 	private static final List<JobColumn> ALWAYS = Arrays.asList(values()).subList(0, HEADERS.ordinal());
 
-	private static final List<JobColumn> ALL = Arrays.asList(values()).subList(0, SIZE_BYTES.ordinal());
+	private static final List<JobColumn> ALL = Arrays.asList(values()).subList(0, ERROR_HASH.ordinal());
 
 	private static final List<JobColumn> MORE = List.of(ID, MAX_ATTEMPTS, REPLAYS, CREATED_AT, ENQUEUED_AT, WORKFLOW_ID,
 			HEADERS, ENVELOPE);
@@ -188,6 +190,9 @@ public enum JobColumn {
 
 	/** The columns that the end of an attempt may change. */
 	public static final List<Column> ENDS = Sql.concat(PROGRESS, columns(ERROR_TYPE, ERRORS, RESULT, RETRY_DELAY_MS));
+
+	/** The columns that a failure may change. */
+	public static final List<Column> FAILURE = Sql.concat(ENDS, columns(ERROR_HASH));
 
 	/**
 	 * The columns that change when a job begins and nothing else happens to it.
@@ -254,6 +259,7 @@ public enum JobColumn {
 			case SUCCESS -> SUCCESS;
 			case PROGRESS -> PROGRESS;
 			case ENDS -> ENDS;
+			case FAILURE -> FAILURE;
 		};
 	}
 

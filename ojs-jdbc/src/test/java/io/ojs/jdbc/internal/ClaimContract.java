@@ -107,9 +107,8 @@ abstract class ClaimContract extends EngineClaimContract<TestStores> {
 		JdbcFetchedQueueStore queues = new JdbcFetchedQueueStore(this.stores.database);
 		queues.keep(new LiveQueue("mail", QueueState.ACTIVE, QueueConfig.NONE),
 				List.of(new TakenMessage(pruned, 1, null, Map.of(), null)), NOW, NOW);
-		assertThat(new JdbcDeadLetterStore(this.stores.database).record(
-				List.of(new FoundDeadLetter("mail", pruned, 1, Map.of(), TestStores.error("x"), "rejected", null)),
-				NOW))
+		assertThat(new JdbcDeadLetterStore(this.stores.database).record(List
+			.of(new FoundDeadLetter("mail", pruned, 1, Map.of(), TestStores.error("x"), null, "rejected", null)), NOW))
 			.containsExactly(Recorded.ENDED);
 		assertThat(this.stores.jobs.find(pruned.job().id())).isEmpty();
 		ClaimRequest replayed = this.stores.request(pruned).store("replayed");

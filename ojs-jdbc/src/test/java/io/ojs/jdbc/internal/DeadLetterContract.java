@@ -140,7 +140,7 @@ abstract class DeadLetterContract extends StoreContract {
 
 	String dead(String queue, String type, String error) {
 		EncodedJob job = job(queue, type);
-		record(new FoundDeadLetter(queue, job, 3, Map.of(), error(3, error), "rejected", null));
+		record(new FoundDeadLetter(queue, job, 3, Map.of(), error(3, error), null, "rejected", null));
 		return job.job().id();
 	}
 
@@ -150,7 +150,7 @@ abstract class DeadLetterContract extends StoreContract {
 	}
 
 	FoundDeadLetter found(EncodedJob job) {
-		return new FoundDeadLetter(job.job().queue(), job, 1, Map.of(), error(1), "rejected", null);
+		return new FoundDeadLetter(job.job().queue(), job, 1, Map.of(), error(1), null, "rejected", null);
 	}
 
 	JobError error(int attempt) {

@@ -33,7 +33,7 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	@Test
 	void adoptsWhatItDoesNotKnow() {
 		EncodedJob job = job("reports", "report.render");
-		FoundDeadLetter found = new FoundDeadLetter("reports", job, 3, Map.of("traceparent", "00-1"), error(3),
+		FoundDeadLetter found = new FoundDeadLetter("reports", job, 3, Map.of("traceparent", "00-1"), error(3), null,
 				"rejected", null);
 		assertThat(record(found)).containsExactly(Recorded.ADOPTED);
 		StoredJob kept = this.letters.get(job.job().id()).orElseThrow();
@@ -53,7 +53,7 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	@Test
 	void deadLetterOfThisStoreThatWasDeletedDoesNotComeBack() {
 		EncodedJob job = job("reports", "report.render");
-		assertThat(record(new FoundDeadLetter("reports", job, 3, Map.of(), error(3), "rejected", this.jobs.id())))
+		assertThat(record(new FoundDeadLetter("reports", job, 3, Map.of(), error(3), null, "rejected", this.jobs.id())))
 			.containsExactly(Recorded.ENDED);
 		assertThat(this.letters.get(job.job().id())).isEmpty();
 	}
@@ -132,7 +132,7 @@ abstract class FoundDeadLettersContract extends DeadLetterContract {
 	@Test
 	void tellsWhyTheBrokerGaveItUp() {
 		EncodedJob job = insert(job("q", "a.b"));
-		record(new FoundDeadLetter("q", job, 1, Map.of(), null, "delivery_limit", null));
+		record(new FoundDeadLetter("q", job, 1, Map.of(), null, null, "delivery_limit", null));
 		StoredJob kept = this.letters.get(job.job().id()).orElseThrow();
 		assertThat(kept.job().attempt()).isZero();
 		assertThat(kept.job().errors()).singleElement().satisfies((error) -> {

@@ -210,7 +210,7 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 		EncodedJob active = handedOver();
 		this.workers.heartbeat(new Heartbeat("py", List.of(active.job().id())));
 		for (EncodedJob job : List.of(silent, active)) {
-			FoundDeadLetter found = new FoundDeadLetter("foreign", job, 2, Map.of(), TestStores.error("no luck"),
+			FoundDeadLetter found = new FoundDeadLetter("foreign", job, 2, Map.of(), TestStores.error("no luck"), null,
 					"rejected", null);
 			assertThat(letters.record(List.of(found), NOW)).containsExactly(Recorded.DISCARDED);
 			assertThat(this.stores.find(job).deadLetteredAt()).isNotNull();

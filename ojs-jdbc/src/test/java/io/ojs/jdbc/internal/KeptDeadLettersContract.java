@@ -3,6 +3,7 @@ package io.ojs.jdbc.internal;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,10 +14,12 @@ import io.ojs.deadletter.DeadLetterStats;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.internal.DeadLetterStore;
+import io.ojs.deadletter.internal.FoundDeadLetter;
 import io.ojs.deadletter.internal.StoreDeadLetters;
 import io.ojs.event.internal.Transition;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.jdbc.internal.queue.JdbcQueueJobs;
+import io.ojs.store.internal.attempt.Lease;
 import io.ojs.store.internal.attempt.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,49 @@ abstract class KeptDeadLettersContract extends DeadLetterContract {
 		}
 		assertThat(seen).hasSize(25).containsExactlyInAnyOrderElementsOf(kept).doesNotContain(late);
 		assertThat(seen.subList(0, 5)).containsExactlyInAnyOrderElementsOf(kept.subList(20, 25));
+	}
+
+	@Test
+	void findsFailuresAtOnePlaceInTheCode() {
+		String hash = "0123456789abcdef";
+		EncodedJob failed = insert(job("q", "a.b"));
+		Lease lease = claim(failed).lease();
+		this.attempts.settle(List.of(new Outcome.Discarded(lease, error(1), hash, Transition.EXHAUST)), NOON);
+		EncodedJob atBroker = job("q", "a.b");
+		record(new FoundDeadLetter("q", atBroker, 1, Map.of(), error(1), hash, "rejected", null));
+		EncodedJob elsewhere = job("q", "a.b");
+		record(new FoundDeadLetter("q", elsewhere, 1, Map.of(), error(1), "fedcba9876543210", "rejected", null));
+		dead("q", "a.b");
+		assertThat(ids(DeadLetterFilter.ANY.stackHash(hash.toUpperCase(Locale.ROOT))))
+			.containsExactlyInAnyOrder(failed.job().id(), atBroker.job().id());
+		assertThat(this.letters.replayAll(DeadLetterFilter.ANY.stackHash(hash), ReplayOptions.CONFIRMED).replayed())
+			.isEqualTo(2);
+		assertThat(ids(DeadLetterFilter.ANY)).hasSize(2).contains(elsewhere.job().id());
+	}
+
+	/**
+	 * A failure without a place in the code must not count among those of the last one.
+	 */
+	@Test
+	void failureWithoutAPlaceHasNoHash() {
+		EncodedJob job = insert(job("q", "a.b"));
+		this.attempts.settle(
+				List.of(new Outcome.Discarded(claim(job).lease(), error(1), "0123456789abcdef", Transition.EXHAUST)),
+				NOON);
+		this.letters.replay(job.job().id());
+		assertThat(hash(job)).isEqualTo("0123456789abcdef");
+		this.attempts.settle(List.of(new Outcome.Completed(claim(job).lease(), null)), NOON);
+		assertThat(hash(job)).isEqualTo("0123456789abcdef");
+		EncodedJob other = insert(job("q", "a.b"));
+		this.attempts
+			.settle(List.of(new Outcome.Retried(claim(other).lease(), error(1), "0123456789abcdef", NOON, NOON)), NOON);
+		record(found(other));
+		assertThat(hash(other)).isNull();
+	}
+
+	private String hash(EncodedJob job) {
+		return this.jdbc.queryForObject("select error_hash from ojs_job where id = cast(? as uuid)", String.class,
+				job.job().id());
 	}
 
 	@Test

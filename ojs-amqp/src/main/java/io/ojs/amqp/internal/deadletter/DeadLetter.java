@@ -5,6 +5,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable Job job) {
 
 	private static final int LONGEST_TIME = 64;
+
+	/** Of a failure that has a place in the code. */
+	private static final Pattern HASH = Pattern.compile("(?!0{16})[0-9a-f]{16}");
 
 	static DeadLetter read(long tag, BasicProperties properties, byte[] body, JobMessages messages) {
 		try {
@@ -92,6 +96,16 @@ record DeadLetter(long tag, BasicProperties properties, byte[] body, @Nullable J
 		String message = text(OjsHeaders.ERROR_MESSAGE);
 		return new JobError((type != null) ? type : code, code, (message != null) ? message : "", attempt,
 				Rfc3339.utc((at != null && at.isBefore(now)) ? at : now), List.of(), Map.of());
+	}
+
+	/**
+	 * The hash of the error that a worker wrote into the headers.
+	 * @return the hash; {@code null} if there is no valid one, or the broker moved the
+	 * message
+	 */
+	@Nullable String errorHash() {
+		String hash = stackHash();
+		return (lastDeath() == null && hash != null && HASH.matcher(hash).matches()) ? hash : null;
 	}
 
 	private @Nullable Map<?, ?> lastDeath() {

@@ -129,7 +129,7 @@ final class DeadLetterListener implements ChannelAwareMessageListener {
 		String reason = letter.reason();
 		return new FoundDeadLetter(this.queue, new EncodedJob(received.job(), body, Math.max(1, maxAttempts)),
 				received.attempt(), TraceHeaders.of(properties), letter.error(received.attempt(), now),
-				(reason != null) ? reason : UNKNOWN, received.store());
+				letter.errorHash(), (reason != null) ? reason : UNKNOWN, received.store());
 	}
 
 }

@@ -151,7 +151,8 @@ final class DeliveryProcessor<D extends Delivery> {
 		Job job = expired.run().job();
 		JobError error = expired.failure().error();
 		logger.warn("Job {} ({}) goes to the dead letter queue. {}", job.id(), job.type(), error.message());
-		return new Ending(expired.run().as(Transition.EXPIRE).error(error), expired.failure());
+		return new Ending(expired.run().as(Transition.EXPIRE).error(error, expired.failure().knownHash()),
+				expired.failure());
 	}
 
 	private Ending failed(AttemptResult.Failed failed) {
@@ -171,7 +172,8 @@ final class DeliveryProcessor<D extends Delivery> {
 					run.maxAttempts(), decision.isDeadLetter() ? "goes to the dead letter queue" : "is discarded",
 					failed.thrown());
 		}
-		return new Ending(run.as(decision.transition()).error(decision.error()).delay(decision.delay()),
+		return new Ending(
+				run.as(decision.transition()).error(decision.error(), failure.knownHash()).delay(decision.delay()),
 				decision.failure());
 	}
 
@@ -287,7 +289,7 @@ final class DeliveryProcessor<D extends Delivery> {
 				delivery.queue(), delivery.hasMessage() ? ", whose message goes to the dead letter queue" : "",
 				refusal);
 		JobFailure failure = JobFailure.of(refusal, run.attempt(), this.runtime.clock());
-		Ending ending = new Ending(run.as(Transition.REJECT).error(failure.error()), failure);
+		Ending ending = new Ending(run.as(Transition.REJECT).error(failure.error(), failure.knownHash()), failure);
 		try {
 			Attempts.Recording recording = this.recorder.record(delivery, run, ending.told());
 			if (recording != Attempts.Recording.RECORDED) {

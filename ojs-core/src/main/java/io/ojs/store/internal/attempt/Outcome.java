@@ -29,10 +29,10 @@ public sealed interface Outcome {
 			case RELEASE -> new Released(lease, now.plus(grace));
 			case RETRY -> {
 				Instant dueAt = now.plus(ending.delay());
-				yield new Retried(lease, ending.cause(), dueAt, dueAt.plus(grace));
+				yield new Retried(lease, ending.cause(), ending.errorHash(), dueAt, dueAt.plus(grace));
 			}
 			case EXHAUST, EXHAUST_AND_DISCARD, REJECT, REJECT_AND_DISCARD ->
-				new Discarded(lease, ending.cause(), ending.transition());
+				new Discarded(lease, ending.cause(), ending.errorHash(), ending.transition());
 			default -> throw new IllegalArgumentException(
 					"%s of job %s is not the end of a run.".formatted(ending.transition(), ending.job().id()));
 		};
@@ -49,20 +49,36 @@ public sealed interface Outcome {
 	/**
 	 * The handler failed, and the job is retryable.
 	 *
+	 * @param errorHash the hash of the place in the code; {@code null} if it is not known
 	 * @param relayAt when the relay publishes the job, unless a worker has claimed it by
 	 * then
 	 */
-	record Retried(Lease lease, JobError error, Instant dueAt, Instant relayAt) implements Outcome {
+	record Retried(Lease lease, JobError error, @Nullable String errorHash, Instant dueAt,
+			Instant relayAt) implements Outcome {
+
+		/** A failure whose place in the code is not known. */
+		public Retried(Lease lease, JobError error, Instant dueAt, Instant relayAt) {
+			this(lease, error, null, dueAt, relayAt);
+		}
+
 	}
 
 	/**
 	 * The handler failed for good: the job is discarded.
 	 *
+	 * @param errorHash the hash of the place in the code; {@code null} if it is not known
 	 * @param transition the end of the job: it says whether no attempt was left or the
 	 * error is not retried, and whether the job is kept as a dead letter or may soon be
 	 * pruned
 	 */
-	record Discarded(Lease lease, JobError error, Transition transition) implements Outcome {
+	record Discarded(Lease lease, JobError error, @Nullable String errorHash,
+			Transition transition) implements Outcome {
+
+		/** A failure whose place in the code is not known. */
+		public Discarded(Lease lease, JobError error, Transition transition) {
+			this(lease, error, null, transition);
+		}
+
 	}
 
 	/**

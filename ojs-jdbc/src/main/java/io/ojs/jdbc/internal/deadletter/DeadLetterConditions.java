@@ -3,6 +3,7 @@ package io.ojs.jdbc.internal.deadletter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 import io.ojs.deadletter.DeadLetterCursor;
@@ -29,6 +30,7 @@ final class DeadLetterConditions {
 		add("tenant = ?", filter.tenant());
 		type("type", filter.type());
 		type("error_type", filter.errorType());
+		add("error_hash = ?", (filter.stackHash() != null) ? filter.stackHash().toLowerCase(Locale.ROOT) : null);
 		add("dead_lettered_at >= ?", filter.since());
 		add("dead_lettered_at < ?", filter.until());
 		if (!filter.ids().isEmpty()) {

@@ -157,7 +157,7 @@ final class DeadLetterRecording {
 			// A worker that does not report to the store has run the job.
 			row.attempt = Math.max(row.attempt, letter.attempt());
 		}
-		this.transitions.bury(row, letter.errorAt(this.now));
+		this.transitions.bury(row, letter.errorAt(this.now), letter.errorHash());
 	}
 
 }

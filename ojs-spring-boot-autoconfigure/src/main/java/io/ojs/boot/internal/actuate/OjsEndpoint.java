@@ -52,8 +52,7 @@ public final class OjsEndpoint {
 	 * @param errorType only jobs that failed with this error, exact or {@code x.*}
 	 * @param errorCode only jobs that failed with this code, exact or {@code x.*}; not
 	 * with a job store
-	 * @param stackHash only jobs that failed at this place in the code; not with a job
-	 * store
+	 * @param stackHash only jobs that failed at this place in the code
 	 * @param tenant only jobs of this tenant
 	 * @param deadSince only jobs that became dead letters at this time or later; RFC 3339
 	 * @param deadBefore only jobs that became dead letters before this time; RFC 3339

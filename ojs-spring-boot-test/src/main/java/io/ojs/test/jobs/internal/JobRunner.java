@@ -181,7 +181,9 @@ final class JobRunner {
 				RandomGenerator.getDefault());
 		logger.info("Job {} ({}) failed at attempt {} of {}", attempt.job().id(), attempt.job().type(),
 				attempt.attempt(), attempt.maxAttempts(), thrown);
-		end(lease, attempt.as(decision.transition()).error(decision.error()).delay(decision.delay()), attempt);
+		end(lease,
+				attempt.as(decision.transition()).error(decision.error(), failure.knownHash()).delay(decision.delay()),
+				attempt);
 		return thrown;
 	}
 
@@ -201,7 +203,7 @@ final class JobRunner {
 			// A store cannot keep a result, or details of a failure, that are not JSON:
 			// as with a worker, the job becomes a dead letter.
 			JobFailure failure = JobFailure.of(ex, attempt.attempt(), this.runtime.clock());
-			end(lease, attempt.as(Transition.REJECT).error(failure.error()), attempt);
+			end(lease, attempt.as(Transition.REJECT).error(failure.error(), failure.knownHash()), attempt);
 		}
 	}
 
