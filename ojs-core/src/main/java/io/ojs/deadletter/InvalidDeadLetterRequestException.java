@@ -15,6 +15,8 @@ public class InvalidDeadLetterRequestException extends OjsException implements I
 
 	private final String field;
 
+	private final String problem;
+
 	/**
 	 * Creates the exception.
 	 * @param field the parameter, such as {@code filter.error_type}
@@ -25,11 +27,20 @@ public class InvalidDeadLetterRequestException extends OjsException implements I
 		super(ErrorCode.INVALID_PAYLOAD,
 				"Invalid request: '%s' %s, but was %s.".formatted(field, problem, ForeignText.show(value)));
 		this.field = field;
+		this.problem = problem;
 	}
 
 	@Override
 	public String field() {
 		return this.field;
+	}
+
+	/**
+	 * What the value must be.
+	 * @return the second half of a sentence that begins with the field
+	 */
+	public String problem() {
+		return this.problem;
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetterStats;
+import io.ojs.internal.admin.AdminStore;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,9 @@ public interface DeadLetterStore {
 	/** Counts dead letters. */
 	DeadLetterCount count(DeadLetterFilter filter, Instant now);
 
+	/** Counts dead letters up to a bound. */
+	AdminStore.BoundedCount countUpTo(DeadLetterFilter filter, int bound);
+
 	/**
 	 * Counts dead letters by queue, for meters.
 	 * @return the number of each queue that has any
@@ -49,6 +53,12 @@ public interface DeadLetterStore {
 
 	/** Counts dead letters by queue, type and error type. */
 	DeadLetterStats stats(DeadLetterFilter filter);
+
+	/**
+	 * Counts dead letters by what they have in common.
+	 * @param bound the largest number to count; the newest are counted
+	 */
+	DeadLetterFacets facets(DeadLetterFilter filter, Instant now, int bound);
 
 	/**
 	 * Replays dead letters, the oldest first. Calls at the same time get different ones:

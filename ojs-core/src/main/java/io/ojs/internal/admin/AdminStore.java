@@ -50,6 +50,22 @@ public interface AdminStore {
 	List<StoredJob> search(JobFilter filter, long offset, int limit);
 
 	/**
+	 * Counts jobs that match a filter, up to a bound. Of jobs that have ended, it reads
+	 * only so many that it takes no longer than a page of a list.
+	 * @param ended whether only jobs that have ended count; {@code since} and
+	 * {@code until} are compared with the time at which they ended
+	 */
+	BoundedCount countUpTo(JobFilter filter, boolean ended, int bound);
+
+	/**
+	 * Lists the ids of jobs that match a filter, in their order.
+	 * @param ended as above
+	 * @param after only ids behind this one; {@code null} for the beginning
+	 * @param limit the largest number of ids, at least 1
+	 */
+	List<String> ids(JobFilter filter, boolean ended, @Nullable String after, int limit);
+
+	/**
 	 * Deletes completed, cancelled and discarded jobs that match a filter, the oldest
 	 * first. Other jobs are left alone.
 	 * @param filter the filter; {@code since} and {@code until} are compared with the
@@ -57,5 +73,13 @@ public interface AdminStore {
 	 * @param limit the largest number of jobs, at least 1
 	 */
 	int delete(JobFilter filter, int limit);
+
+	/**
+	 * How many jobs were counted.
+	 *
+	 * @param complete whether these are all
+	 */
+	record BoundedCount(long jobs, boolean complete) {
+	}
 
 }

@@ -23,15 +23,20 @@ import org.jspecify.annotations.Nullable;
  * @param until only jobs created before this time; for dead letters as above
  * @param ids only these jobs, at most 1,000; empty for all
  * @param tenant only jobs of this tenant
+ * @param errorType only jobs whose last error has this type, or a prefix of it:
+ * {@code java.net.*}
+ * @param errorHash only jobs whose last error has this hash of its place in the code
  */
 public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
-		@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant) {
+		@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant,
+		@Nullable String errorType, @Nullable String errorHash) {
 
 	/** The largest number of ids. */
 	public static final int MAX_IDS = 1000;
 
 	/** Matches all jobs. */
-	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of(), null);
+	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of(), null, null,
+			null);
 
 	/**
 	 * Checks the filter.
@@ -50,6 +55,12 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 		}
 		ids = ids.stream().map(JobRules::id).collect(Collectors.toUnmodifiableSet());
 		states = Collections.unmodifiableSet(new LinkedHashSet<>(states));
+	}
+
+	/** Creates a filter that does not look at errors. */
+	public JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
+			@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant) {
+		this(queue, type, states, deadLetters, since, until, ids, tenant, null, null);
 	}
 
 	/**
@@ -74,7 +85,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter states(Set<JobState> values) {
 		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant);
+				this.tenant, this.errorType, this.errorHash);
 	}
 
 	/**
@@ -83,7 +94,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter queue(@Nullable String value) {
 		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant);
+				this.tenant, this.errorType, this.errorHash);
 	}
 
 	/**
@@ -101,12 +112,13 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter until(@Nullable Instant value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, value, this.ids,
-				this.tenant);
+				this.tenant, this.errorType, this.errorHash);
 	}
 
 	/** Returns a copy that matches only dead letters. */
 	public JobFilter onlyDeadLetters() {
-		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids, this.tenant);
+		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids, this.tenant,
+				this.errorType, this.errorHash);
 	}
 
 	/**
@@ -115,7 +127,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter ids(Set<String> values) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values,
-				this.tenant);
+				this.tenant, this.errorType, this.errorHash);
 	}
 
 	/**
@@ -124,7 +136,18 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter tenant(@Nullable String value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				value);
+				value, this.errorType, this.errorHash);
+	}
+
+	/**
+	 * Returns a copy that matches only jobs by their last error.
+	 * @param type the type of the error, with or without {@code *} at its end;
+	 * {@code null} for all
+	 * @param hash the hash of its place in the code; {@code null} for all
+	 */
+	public JobFilter error(@Nullable String type, @Nullable String hash) {
+		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
+				this.tenant, type, hash);
 	}
 
 }

@@ -38,6 +38,16 @@ class H2DeadLetterStoreTests {
 	}
 
 	@Nested
+	class Counted extends DeadLetterFacetsContract {
+
+		@Override
+		TestStores database() {
+			return H2DeadLetterStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Kept extends KeptDeadLettersContract {
 
 		@Override

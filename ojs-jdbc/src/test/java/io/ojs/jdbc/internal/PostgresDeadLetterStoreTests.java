@@ -44,6 +44,16 @@ class PostgresDeadLetterStoreTests {
 	}
 
 	@Nested
+	class Counted extends DeadLetterFacetsContract {
+
+		@Override
+		TestStores database() {
+			return PostgresDeadLetterStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Kept extends KeptDeadLettersContract {
 
 		@Override

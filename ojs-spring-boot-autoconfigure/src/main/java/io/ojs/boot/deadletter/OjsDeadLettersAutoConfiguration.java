@@ -28,6 +28,7 @@ import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.Relay;
 import io.ojs.web.internal.deadletter.DeadLetterEndpoints;
+import io.ojs.web.internal.deadletter.DeadLetterFacetEndpoints;
 import io.ojs.web.internal.endpoint.AdminJobEndpoints;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -109,6 +110,11 @@ public final class OjsDeadLettersAutoConfiguration {
 		@Bean
 		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
 			return new DeadLetterEndpoints(letters, jobs);
+		}
+
+		@Bean
+		DeadLetterFacetEndpoints ojsDeadLetterFacetEndpoints(DeadLetterStore store) {
+			return new DeadLetterFacetEndpoints(store);
 		}
 
 		@Bean

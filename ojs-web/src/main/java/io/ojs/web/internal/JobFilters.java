@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 
 import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.admin.JobFilterJson;
 import io.ojs.internal.json.JsonFields;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
@@ -30,24 +30,9 @@ public final class JobFilters {
 
 	/** Reads the fields of {@code filter} in a body. Refuses unknown fields. */
 	public static JobFilter of(HttpCall call, JsonFields fields) {
-		String state = fields.string("state");
-		List<String> states = named(fields, "states");
-		List<String> ids = named(fields, "ids");
-		JobFilter filter = new JobFilter(fields.string("queue"), fields.string("type"),
-				states("filter.state", (state != null) ? List.of(state) : (states != null) ? states : List.of()), false,
-				instant(fields, "since"), instant(fields, "until"), (ids != null) ? Set.copyOf(ids) : Set.of(),
-				call.tenant());
+		JobFilter filter = JobFilterJson.read(fields);
 		fields.refuseLeftOver("is nothing that jobs are chosen by");
-		return filter;
-	}
-
-	/** Reads a list. Refuses an empty one: it must not mean all jobs. */
-	private static @Nullable List<String> named(JsonFields fields, String name) {
-		List<String> values = fields.strings(name);
-		if (values != null && values.isEmpty()) {
-			throw fields.refuse(name, values, "must name at least one; leave it out to mean any");
-		}
-		return values;
+		return filter.tenant(call.tenant());
 	}
 
 	public static Set<JobState> states(String field, Collection<String> words) {

@@ -67,8 +67,8 @@ class JobFiltersTests {
 			{"states":[]}                    | states
 			{"stats":["active"]}             | stats
 			{"tenant":"other"}               | tenant
-			{"state":"running"}              | filter.state
-			{"states":["active","running"]}  | filter.state
+			{"state":"running"}              | state
+			{"states":["active","running"]}  | state
 			{"ids":["1"]}                    | id
 			{"queue":"Mail"}                 | queue
 			{"since":"yesterday"}            | since

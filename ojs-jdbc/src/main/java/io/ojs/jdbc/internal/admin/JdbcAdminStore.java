@@ -1,5 +1,6 @@
 package io.ojs.jdbc.internal.admin;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,6 +29,14 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 public final class JdbcAdminStore implements AdminStore {
 
 	private static final String TERMINAL = " and state in ('completed', 'cancelled', 'discarded')";
+
+	/** How long jobs that have ended are counted. */
+	private static final Duration COUNTING = Duration.ofMillis(150);
+
+	/** How many jobs are read at once to be counted. */
+	private static final int WINDOW = 5000;
+
+	private static final UUID LAST_ID = UUID.fromString("ffffffff-ffff-ffff-ffff-ffffffffffff");
 
 	private final StoreDatabase database;
 
@@ -100,6 +109,65 @@ public final class JdbcAdminStore implements AdminStore {
 			.toList();
 	}
 
+	@Override
+	public BoundedCount countUpTo(JobFilter filter, boolean ended, int bound) {
+		return this.database.read("count jobs", () -> ended ? countEnded(filter, bound) : countWaiting(filter, bound));
+	}
+
+	private BoundedCount countWaiting(JobFilter filter, int bound) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", bound + 1);
+		long jobs = Objects
+			.requireNonNull(
+					this.named.queryForObject(
+							"select count(*) from (select 1 as one from ojs_job"
+									+ where(filter, "created_at", parameters) + " and ended_at is null limit :limit) j",
+							parameters, Long.class));
+		return new BoundedCount(Math.min(jobs, bound), jobs <= bound);
+	}
+
+	/** Reads windows of ids, the newest first, until the time is over. */
+	private BoundedCount countEnded(JobFilter filter, int bound) {
+		long end = System.nanoTime() + COUNTING.toNanos();
+		long counted = 0;
+		UUID before = LAST_ID;
+		while (before != null && counted <= bound && System.nanoTime() - end < 0) {
+			UUID from = window(filter, before);
+			MapSqlParameterSource parameters = new MapSqlParameterSource("before", before).addValue("from", from);
+			String sql = "select count(*) from ojs_job" + where(filter, "ended_at", parameters) + TERMINAL
+					+ " and id <= :before" + ((from != null) ? " and id > :from" : "");
+			counted += Objects.requireNonNull(this.named.queryForObject(sql, parameters, Long.class));
+			before = from;
+		}
+		return new BoundedCount(Math.min(counted, bound), before == null && counted <= bound);
+	}
+
+	/** Returns the last id before a window; {@code null} if it is the last window. */
+	private @Nullable UUID window(JobFilter filter, UUID before) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("before", before).addValue("window", WINDOW)
+			.addValue("tenant", filter.tenant());
+		return this.named
+			.query("select id from ojs_job where id <= :before"
+					+ ((filter.tenant() != null) ? " and tenant = :tenant" : "")
+					+ " order by id desc limit 1 offset :window", parameters,
+					(row, index) -> row.getObject("id", UUID.class))
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	@Override
+	public List<String> ids(JobFilter filter, boolean ended, @Nullable String after, int limit) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit);
+		String sql = "select id from ojs_job" + where(filter, ended ? "ended_at" : "created_at", parameters)
+				+ (ended ? TERMINAL : " and ended_at is null") + ((after != null) ? " and id > :after" : "")
+				+ " order by id limit :limit";
+		if (after != null) {
+			parameters.addValue("after", UUID.fromString(after));
+		}
+		return this.database.read("list jobs",
+				() -> this.named.query(sql, parameters, (row, index) -> row.getObject("id", UUID.class).toString()));
+	}
+
 	private static String created(JobFilter filter) {
 		return filter.deadLetters() ? "dead_lettered_at" : "created_at";
 	}
@@ -138,11 +206,11 @@ public final class JdbcAdminStore implements AdminStore {
 			conditions.add(" and tenant = :tenant");
 			parameters.addValue("tenant", filter.tenant());
 		}
-		if (filter.type() != null) {
-			boolean prefix = JobFilter.isPrefix(filter.type());
-			conditions.add(prefix ? " and type like :type escape '!'" : " and type = :type");
-			parameters.addValue("type",
-					prefix ? JobFilter.prefix(filter.type()).replaceAll("[!%_]", "!$0") + "%" : filter.type());
+		type(conditions, "type", filter.type(), parameters);
+		type(conditions, "error_type", filter.errorType(), parameters);
+		if (filter.errorHash() != null) {
+			conditions.add(" and error_hash = :error_hash");
+			parameters.addValue("error_hash", filter.errorHash());
 		}
 		if (!filter.states().isEmpty()) {
 			conditions.add(JobRows.in(filter.states()));
@@ -164,6 +232,15 @@ public final class JdbcAdminStore implements AdminStore {
 			parameters.addValue("until", Times.utc(filter.until()));
 		}
 		return conditions;
+	}
+
+	private static void type(List<String> conditions, String column, @Nullable String type,
+			MapSqlParameterSource parameters) {
+		if (type != null) {
+			boolean prefix = JobFilter.isPrefix(type);
+			conditions.add(" and " + column + (prefix ? " like :" + column + " escape '!'" : " = :" + column));
+			parameters.addValue(column, prefix ? JobFilter.prefix(type).replaceAll("[!%_]", "!$0") + "%" : type);
+		}
 	}
 
 }

@@ -94,6 +94,16 @@ final class DeadLetterConditions {
 		List<Object> all = new ArrayList<>(before);
 		all.addAll(this.parameters);
 		all.addAll(List.of(after));
+		return setter(all);
+	}
+
+	/** The parameters of the conditions. */
+	List<Object> values() {
+		return List.copyOf(this.parameters);
+	}
+
+	/** Returns a setter of parameters. */
+	static PreparedStatementSetter setter(List<Object> all) {
 		return (statement) -> {
 			for (int i = 0; i < all.size(); i++) {
 				Object value = all.get(i);

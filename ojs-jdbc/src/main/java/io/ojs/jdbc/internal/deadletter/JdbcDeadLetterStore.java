@@ -18,12 +18,14 @@ import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetterStats;
 import io.ojs.deadletter.internal.DeadLetterCount;
+import io.ojs.deadletter.internal.DeadLetterFacets;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.FoundDeadLetter;
 import io.ojs.deadletter.internal.KeptDeadLetter;
 import io.ojs.deadletter.internal.Recorded;
 import io.ojs.deadletter.internal.ReplayBatch;
 import io.ojs.deadletter.internal.ReplayDecision;
+import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.Transitions;
 import io.ojs.jdbc.internal.Column;
@@ -96,6 +98,17 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 	}
 
 	@Override
+	public AdminStore.BoundedCount countUpTo(DeadLetterFilter filter, int bound) {
+		DeadLetterConditions where = new DeadLetterConditions(filter);
+		long counted = this.database.read("count dead letters",
+				() -> this.database.jdbc()
+					.query("select count(*) from (select 1 as one from ojs_job where " + where.sql() + " limit ?) d",
+							where.parameters(List.of(), bound + 1), (row, index) -> row.getLong(1))
+					.get(0));
+		return new AdminStore.BoundedCount(Math.min(counted, bound), counted <= bound);
+	}
+
+	@Override
 	public Map<String, Long> countByQueue() {
 		Map<String, Long> counts = new TreeMap<>();
 		RowCallbackHandler put = (row) -> counts.put(row.getString(1), row.getLong(2));
@@ -123,6 +136,12 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 			return tally;
 		});
 		return tally.stats();
+	}
+
+	@Override
+	public DeadLetterFacets facets(DeadLetterFilter filter, Instant now, int bound) {
+		return this.database.read("count dead letters",
+				() -> new FacetCounting(this.database, filter).count(now, bound));
 	}
 
 	@Override

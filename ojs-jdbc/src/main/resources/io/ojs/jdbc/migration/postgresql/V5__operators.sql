@@ -1,6 +1,14 @@
 -- What operators ask: jobs by label, numbers of each minute, operations on many jobs, failures at one place in the code.
 alter table ojs_job add column error_hash varchar(16);
 
+-- What dead letters have in common is counted without their rows.
+drop index ojs_job_dead;
+create index ojs_job_dead on ojs_job (dead_lettered_at, id) include (queue, type, error_type, error_hash)
+  where dead_lettered_at is not null;
+drop index ojs_job_tenant_dead;
+create index ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id) include (queue, type, error_type, error_hash)
+  where dead_lettered_at is not null and tenant is not null;
+
 create index ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id)
   where dead_lettered_at is not null and error_hash is not null;
 

@@ -13,18 +13,17 @@ import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.ReplayResult;
+import io.ojs.deadletter.internal.ReplayOverridesJson;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.json.JsonFields;
-import io.ojs.internal.json.RetryPolicyJson;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.Job;
 import io.ojs.job.internal.JobRules;
-import io.ojs.retry.InvalidRetryPolicyException;
-import io.ojs.retry.RetryOverrides;
 import io.ojs.store.StoredJob;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
+import io.ojs.web.internal.DeadLetterFilters;
 import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
@@ -79,7 +78,12 @@ public final class DeadLetterEndpoints implements Endpoints {
 	}
 
 	private HttpResult list(HttpCall call, String name, Page page) {
-		JobFilter filter = JobFilters.of(call).onlyDeadLetters();
+		DeadLetterFilter common = DeadLetterFilters.of(call);
+		JobFilter filter = JobFilters.of(call)
+			.onlyDeadLetters()
+			.queue(common.origin())
+			.tenant(common.tenant())
+			.error(common.errorType(), common.stackHash());
 		List<Map<String, @Nullable Object>> items = this.jobs.search(filter, page.offset(), page.limit())
 			.stream()
 			.map(StoredJob::json)
@@ -117,7 +121,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 	private HttpResult replay(HttpCall call) {
 		String id = id(call);
 		JsonFields fields = call.fieldsIfAny();
-		ReplayOverrides overrides = overrides(fields);
+		ReplayOverrides overrides = ReplayOverridesJson.read(fields);
 		find(call, id);
 		Job job = this.letters.replay(id, overrides).orElseThrow(() -> HttpFailure.notFound(TYPE, id));
 		Map<String, @Nullable Object> object = this.jobs.search(JobFilter.ANY.queue(job.queue()).ids(Set.of(id)), 0, 1)
@@ -129,28 +133,6 @@ public final class DeadLetterEndpoints implements Endpoints {
 		return HttpResult.ok("job", object);
 	}
 
-	private static ReplayOverrides overrides(JsonFields fields) {
-		String queue = fields.string("queue");
-		Integer priority = fields.integer("priority");
-		List<@Nullable Object> args = fields.array("args");
-		Map<String, @Nullable Object> meta = fields.object("meta");
-		JsonFields retry = fields.nested("retry");
-		fields.refuseLeftOver("cannot be changed in a retry");
-		return new ReplayOverrides(queue, priority, args, (meta != null) ? meta : Map.of(),
-				(retry != null) ? policy(retry) : null);
-	}
-
-	private static RetryOverrides policy(JsonFields fields) {
-		try {
-			RetryOverrides policy = RetryPolicyJson.read(fields);
-			fields.refuseLeftOver("is no field of a retry policy");
-			return policy;
-		}
-		catch (InvalidRetryPolicyException ex) {
-			throw new InvalidJobException("retry." + ex.field(), ex.value(), ex.problem(), ex);
-		}
-	}
-
 	private HttpResult replayAll(HttpCall call) {
 		JsonFields fields = call.fields();
 		JsonFields filter = fields.nested("filter");
@@ -160,14 +142,14 @@ public final class DeadLetterEndpoints implements Endpoints {
 		Double rate = fields.number("rate");
 		JsonFields overrides = fields.nested("overrides");
 		fields.refuseLeftOver("is no field of a retry of many");
-		ReplayResult result = this.letters.replayAll(filter(call, filter),
+		ReplayResult result = this.letters.replayAll(DeadLetterFilters.of(call, filter),
 				new ReplayOptions(dryRun, confirm, limit, rate, overridesOfMany(overrides)));
 		return HttpResult.ok(json(result));
 	}
 
 	static ReplayOverrides overridesOfMany(@Nullable JsonFields fields) {
 		try {
-			return (fields != null) ? overrides(fields) : ReplayOverrides.NONE;
+			return (fields != null) ? ReplayOverridesJson.read(fields) : ReplayOverrides.NONE;
 		}
 		catch (InvalidJobException ex) {
 			throw ex.in("overrides");
@@ -190,21 +172,6 @@ public final class DeadLetterEndpoints implements Endpoints {
 		return body;
 	}
 
-	private static DeadLetterFilter filter(HttpCall call, @Nullable JsonFields fields) {
-		if (fields == null) {
-			return DeadLetterFilter.ANY.tenant(call.tenant());
-		}
-		List<String> ids = fields.strings("ids");
-		DeadLetterFilter filter = DeadLetterFilter.ANY.origin(fields.string("queue"))
-			.type(fields.string("type"))
-			.errorType(fields.string("error_type"))
-			.since(JobFilters.instant(fields, "since"))
-			.until(JobFilters.instant(fields, "until"))
-			.tenant(call.tenant());
-		fields.refuseLeftOver("is nothing that dead letters are chosen by");
-		return (ids != null) ? filter.ids(Set.copyOf(ids)) : filter;
-	}
-
 	private void delete(HttpCall call) {
 		String id = find(call, id(call)).job().id();
 		if (!this.letters.delete(id)) {
@@ -218,7 +185,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 		Instant before = JobFilters.instant(fields, "older_than");
 		JsonFields nested = fields.nested("filter");
 		fields.refuseLeftOver("is no field of a purge");
-		DeadLetterFilter filter = filter(call, nested);
+		DeadLetterFilter filter = DeadLetterFilters.of(call, nested);
 		boolean earlier = before != null && (filter.until() == null || before.isBefore(filter.until()));
 		long purged = this.letters.purge(earlier ? filter.until(before) : filter, confirm);
 		return HttpResult.ok("purged_count", purged);

@@ -1,0 +1,80 @@
+package io.ojs.web.internal;
+
+import java.util.function.Supplier;
+
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.InvalidDeadLetterRequestException;
+import io.ojs.deadletter.internal.DeadLetterFilterJson;
+import io.ojs.internal.json.JsonFields;
+import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
+import io.ojs.web.HttpFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads filters for dead letters from requests.
+ */
+public final class DeadLetterFilters {
+
+	private DeadLetterFilters() {
+	}
+
+	/** Reads the query parameters. */
+	public static DeadLetterFilter of(HttpCall call) {
+		HttpQuery query = call.query();
+		String queue = origin(query.string("queue"), query.string("origin"));
+		String tenant = tenant(call);
+		return named(query,
+				() -> DeadLetterFilter.ANY.origin(queue)
+					.type(query.string("type"))
+					.errorType(query.string("error_type"))
+					.stackHash(query.string("error_hash"))
+					.since(query.time("since"))
+					.until(query.time("until"))
+					.tenant(tenant));
+	}
+
+	/**
+	 * The tenant whose jobs a request means.
+	 * @return the caller's, or the one that an operator names; {@code null} for all
+	 */
+	public static @Nullable String tenant(HttpCall call) {
+		String named = call.query().string("tenant");
+		if (named != null && !Tenants.isValid(named)) {
+			throw HttpFailure.invalid("tenant", named, ThreadTenants.RULE);
+		}
+		return (call.tenant() != null) ? call.tenant() : named;
+	}
+
+	/** Both are names of the queue in which a job failed. */
+	private static @Nullable String origin(@Nullable String queue, @Nullable String origin) {
+		if (queue != null && origin != null && !queue.equals(origin)) {
+			throw HttpFailure.invalid("origin", origin, "must not stand beside another 'queue'");
+		}
+		return (origin != null) ? origin : queue;
+	}
+
+	private static DeadLetterFilter named(HttpQuery query, Supplier<DeadLetterFilter> filter) {
+		try {
+			return filter.get();
+		}
+		catch (InvalidDeadLetterRequestException ex) {
+			String field = ex.field().replaceFirst("^filter\\.", "").replace("stack_hash", "error_hash");
+			if (field.equals("origin") && query.string("origin") == null) {
+				field = "queue";
+			}
+			throw HttpFailure.invalid(field, query.string(field), ex.problem());
+		}
+	}
+
+	/** Reads the fields of {@code filter} in a body. Refuses unknown fields. */
+	public static DeadLetterFilter of(HttpCall call, @Nullable JsonFields fields) {
+		if (fields == null) {
+			return DeadLetterFilter.ANY.tenant(call.tenant());
+		}
+		DeadLetterFilter filter = DeadLetterFilterJson.read(fields);
+		fields.refuseLeftOver("is nothing that dead letters are chosen by");
+		return filter.tenant(call.tenant());
+	}
+
+}
