@@ -64,7 +64,9 @@ class HttpSecurityTests {
 			"GET,/ojs/v1/attention,read", "GET,/ojs/v1/stats,read", "POST,/ojs/v1/jobs,write",
 			"DELETE,/ojs/v1/jobs/019539a4-0000-7000-8000-000000000000,write", "POST,/ojs/v1/queues/q/pause,admin",
 			"POST,/ojs/v1/queues,admin", "PUT,/ojs/v1/queues/q/config,admin", "DELETE,/ojs/v1/queues/q,admin",
-			"POST,/ojs/v1/admin/jobs/bulk/delete,admin", "DELETE,/ojs/v1/admin/dead-letter,admin" })
+			"POST,/ojs/v1/admin/jobs/bulk/delete,admin", "GET,/ojs/v1/operations,read", "POST,/ojs/v1/operations,admin",
+			"POST,/ojs/v1/operations/019539a4-0000-7000-8000-000000000000/stop,admin",
+			"GET,/ojs/v1/dead-letter/facets,read", "DELETE,/ojs/v1/admin/dead-letter,admin" })
 	void callersNeedTheAuthorityOfTheEndpoint(String method, String path, String right) {
 		run((mvc) -> {
 			assertThat(status(mvc, method, path, null)).isEqualTo(401);

@@ -57,12 +57,23 @@ final class Replay {
 	private List<JobError> errors = List.of();
 
 	Replay(DeadLetterStore store, ReplayEditor editor, ReplayOptions options, Clock clock, Runnable batchDone) {
+		this(store, editor, options, clock, batchDone, clock.instant(), 0);
+	}
+
+	/**
+	 * Creates a replay that goes on.
+	 * @param start when it began
+	 * @param replayed how many dead letters it has replayed
+	 */
+	Replay(DeadLetterStore store, ReplayEditor editor, ReplayOptions options, Clock clock, Runnable batchDone,
+			Instant start, long replayed) {
 		this.store = store;
 		this.editor = editor;
 		this.options = options;
 		this.clock = clock;
 		this.batchDone = batchDone;
-		this.start = clock.instant();
+		this.start = start;
+		this.replayed = replayed;
 	}
 
 	/** Replays one dead letter. */
@@ -109,6 +120,11 @@ final class Replay {
 			}
 		}
 		return result(ReplayEnd.DONE);
+	}
+
+	/** Replays the next batch. */
+	ReplayBatch next(DeadLetterFilter filter, @Nullable DeadLetterCursor after) {
+		return batch(filter, after, batchSize());
 	}
 
 	private int batchSize() {

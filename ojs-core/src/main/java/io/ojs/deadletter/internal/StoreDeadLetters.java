@@ -169,10 +169,26 @@ public final class StoreDeadLetters implements DeadLetters {
 		return options.dryRun() ? replay.count(which) : replay.all(which, listener);
 	}
 
+	/**
+	 * Replays the next batch of a replay that has begun.
+	 * @param filter the filter, whose end is before the beginning of the replay
+	 * @param options as at the beginning; the limit must not be reached
+	 * @param start when the replay began
+	 * @param replayed how many dead letters it has replayed
+	 * @param after the end of the last batch; {@code null} at the beginning
+	 */
+	public ReplayBatch replayNext(DeadLetterFilter filter, ReplayOptions options, Instant start, long replayed,
+			@Nullable DeadLetterCursor after) {
+		return new Replay(this.store, editor(options), options, this.clock, this::wakeRelay, start, replayed)
+			.next(checked(filter), after);
+	}
+
 	private Replay replay(ReplayOptions options) {
-		ReplayEditor editor = new ReplayEditor(this.codec, this.values, this.encryption, this.maxEnvelopeBytes,
-				options.overrides());
-		return new Replay(this.store, editor, options, this.clock, this::wakeRelay);
+		return new Replay(this.store, editor(options), options, this.clock, this::wakeRelay);
+	}
+
+	private ReplayEditor editor(ReplayOptions options) {
+		return new ReplayEditor(this.codec, this.values, this.encryption, this.maxEnvelopeBytes, options.overrides());
 	}
 
 	private void wakeRelay() {

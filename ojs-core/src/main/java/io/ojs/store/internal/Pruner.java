@@ -16,6 +16,9 @@ public final class Pruner {
 	/** The default retention of events. */
 	public static final Duration DEFAULT_EVENT_RETENTION = Duration.ofDays(7);
 
+	/** How long operations on many jobs are kept after their end. */
+	private static final Duration OPERATION_RETENTION = Duration.ofDays(30);
+
 	private static final int BATCH = 500;
 
 	/** The most batches of one run; the next run continues. */
@@ -48,6 +51,7 @@ public final class Pruner {
 	public void prune() {
 		repeat((limit) -> this.store.prune(this.clock.instant(), limit));
 		repeat((limit) -> this.store.pruneWorkflows(this.clock.instant(), limit));
+		repeat((limit) -> this.store.pruneOperations(this.clock.instant().minus(OPERATION_RETENTION), limit));
 		repeat((limit) -> this.store.trimDeadLetters(this::keep, limit));
 		repeat((limit) -> this.store.pruneEvents(this.clock.instant().minus(this.eventRetention), limit));
 	}

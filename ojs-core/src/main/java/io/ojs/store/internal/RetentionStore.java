@@ -23,6 +23,13 @@ public interface RetentionStore {
 	}
 
 	/**
+	 * Deletes operations on many jobs that ended before a time.
+	 */
+	default int pruneOperations(Instant before, int limit) {
+		return 0;
+	}
+
+	/**
 	 * Deletes the oldest dead letters of each queue that has more than it may keep.
 	 * @param keep the number of dead letters that a queue may keep
 	 */

@@ -48,6 +48,16 @@ class H2DeadLetterStoreTests {
 	}
 
 	@Nested
+	class InOperations extends BulkOperationContract {
+
+		@Override
+		TestStores database() {
+			return H2DeadLetterStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Kept extends KeptDeadLettersContract {
 
 		@Override

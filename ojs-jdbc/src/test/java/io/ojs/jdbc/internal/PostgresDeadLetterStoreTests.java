@@ -54,6 +54,16 @@ class PostgresDeadLetterStoreTests {
 	}
 
 	@Nested
+	class InOperations extends BulkOperationContract {
+
+		@Override
+		TestStores database() {
+			return PostgresDeadLetterStoreTests.stores;
+		}
+
+	}
+
+	@Nested
 	class Kept extends KeptDeadLettersContract {
 
 		@Override

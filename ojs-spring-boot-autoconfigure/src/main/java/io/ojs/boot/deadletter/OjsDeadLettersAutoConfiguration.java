@@ -8,8 +8,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.ojs.amqp.internal.observe.MicrometerDeadLetterMetrics;
 import io.ojs.boot.OjsAutoConfiguration;
 import io.ojs.boot.OjsProperties;
+import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.ConditionalOnHttpApi;
+import io.ojs.boot.internal.ProcessName;
 import io.ojs.client.OjsOperations;
 import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.deadletter.DeadLetters;
@@ -17,16 +19,24 @@ import io.ojs.deadletter.internal.DeadLetterCounts;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.StoreDeadLetters;
 import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.bulk.BulkOperationStore;
+import io.ojs.internal.bulk.BulkRunner;
+import io.ojs.internal.bulk.BulkWork;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.bulk.JdbcBulkOperationStore;
 import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.JobStore;
 import io.ojs.store.internal.PeriodicTask;
 import io.ojs.store.internal.PeriodicTasks;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
+import io.ojs.store.internal.attempt.LeaseKeeper;
 import io.ojs.store.internal.relay.Relay;
+import io.ojs.web.internal.bulk.BulkOperationEndpoints;
 import io.ojs.web.internal.deadletter.DeadLetterEndpoints;
 import io.ojs.web.internal.deadletter.DeadLetterFacetEndpoints;
 import io.ojs.web.internal.endpoint.AdminJobEndpoints;
@@ -68,12 +78,36 @@ public final class OjsDeadLettersAutoConfiguration {
 	}
 
 	@Bean
-	DeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values, JobCodec codec,
-			ObjectProvider<JobEncryption> encryption, ObjectProvider<Relay> relay) {
+	StoreDeadLetters ojsDeadLetters(DeadLetterStore store, StoreTransactions transactions, JsonValues values,
+			JobCodec codec, ObjectProvider<JobEncryption> encryption, ObjectProvider<Relay> relay) {
 		return new StoreDeadLetters(store, transactions, values, codec,
 				Math.toIntExact(this.properties.maxEnvelopeSize().toBytes()), this.clock,
 				() -> relay.ifAvailable(Relay::wake))
 			.encryption(encryption.getIfAvailable(() -> JobEncryption.OFF));
+	}
+
+	@Bean
+	JdbcBulkOperationStore ojsBulkOperationStore(StoreDatabase database) {
+		return new JdbcBulkOperationStore(database);
+	}
+
+	@Bean
+	BulkWork ojsBulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs) {
+		return new BulkWork(letters, store, jobs, ojs);
+	}
+
+	@Bean(destroyMethod = "")
+	BulkRunner ojsBulkRunner(BulkOperationStore store, StoreTransactions transactions, BulkWork work,
+			ObjectProvider<LeaseKeeper> leases) {
+		LeaseKeeper keeper = leases.getIfAvailable();
+		return new BulkRunner(store, transactions, work, (keeper != null) ? keeper.process() : ProcessName.create(),
+				this.properties.store().lease(), this.clock);
+	}
+
+	/** Replayed jobs must still be published when it stops. */
+	@Bean
+	BackgroundLifecycle ojsBulkLifecycle(BulkRunner runner) {
+		return new BackgroundLifecycle(runner::start, runner::close, BackgroundLifecycle.STORE_PHASE + 1);
 	}
 
 	/**
@@ -107,6 +141,12 @@ public final class OjsDeadLettersAutoConfiguration {
 	@ConditionalOnHttpApi
 	static class Http {
 
+		private final Clock clock;
+
+		Http(@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+			this.clock = Clocks.of(ofStore, clock);
+		}
+
 		@Bean
 		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
 			return new DeadLetterEndpoints(letters, jobs);
@@ -115,6 +155,12 @@ public final class OjsDeadLettersAutoConfiguration {
 		@Bean
 		DeadLetterFacetEndpoints ojsDeadLetterFacetEndpoints(DeadLetterStore store) {
 			return new DeadLetterFacetEndpoints(store);
+		}
+
+		@Bean
+		BulkOperationEndpoints ojsBulkOperationEndpoints(BulkOperationStore store, BulkRunner runner, BulkWork work,
+				DeadLetters letters, Producers producers) {
+			return new BulkOperationEndpoints(store, runner, work, letters, producers, new JobIdGenerator(this.clock));
 		}
 
 		@Bean

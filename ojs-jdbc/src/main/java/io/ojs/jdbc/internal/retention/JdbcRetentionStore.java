@@ -110,6 +110,14 @@ public final class JdbcRetentionStore implements RetentionStore {
 	}
 
 	@Override
+	public int pruneOperations(Instant before, int limit) {
+		return this.database.write("delete operations that ended long ago",
+				() -> this.database.jdbc()
+					.update("delete from ojs_operation where id in (select id from ojs_operation where ended_at < ? "
+							+ "order by id limit ?)", Times.utc(before), limit));
+	}
+
+	@Override
 	public int trimDeadLetters(ToLongFunction<String> keep, int limit) {
 		return this.database.write("delete the oldest dead letters", () -> {
 			int deleted = 0;

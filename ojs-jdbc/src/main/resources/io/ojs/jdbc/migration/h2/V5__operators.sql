@@ -38,17 +38,19 @@ create table ojs_operation (
   asked_by varchar(255),
   request text not null,
   position text,
-  matched bigint,
+  matched bigint not null,
+  matched_all boolean not null,
   done bigint not null,
   failed bigint not null,
-  skipped text,
-  errors text,
+  skipped text not null,
+  errors text not null,
   problem varchar(1000),
   process varchar(128),
-  lease_until timestamp(6) with time zone,
+  lease_until timestamp(6) with time zone not null,
   created_at timestamp(6) with time zone not null,
   started_at timestamp(6) with time zone,
   ended_at timestamp(6) with time zone,
+  updated_at timestamp(6) with time zone not null,
   constraint ojs_operation_pk primary key (id)
 );
 

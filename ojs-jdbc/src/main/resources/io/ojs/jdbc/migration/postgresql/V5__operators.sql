@@ -47,17 +47,19 @@ create table ojs_operation (
   asked_by varchar(255),
   request text not null,
   position text,
-  matched bigint,
+  matched bigint not null,
+  matched_all boolean not null,
   done bigint not null,
   failed bigint not null,
-  skipped text,
-  errors text,
+  skipped text not null,
+  errors text not null,
   problem varchar(1000),
   process varchar(128),
-  lease_until timestamptz(6),
+  lease_until timestamptz(6) not null,
   created_at timestamptz(6) not null,
   started_at timestamptz(6),
   ended_at timestamptz(6),
+  updated_at timestamptz(6) not null,
   constraint ojs_operation_pk primary key (id)
 );
 

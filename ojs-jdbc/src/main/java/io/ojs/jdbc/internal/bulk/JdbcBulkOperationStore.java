@@ -1,0 +1,211 @@
+package io.ojs.jdbc.internal.bulk;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import io.ojs.internal.bulk.BulkAction;
+import io.ojs.internal.bulk.BulkOperation;
+import io.ojs.internal.bulk.BulkOperationStore;
+import io.ojs.internal.bulk.BulkRequest;
+import io.ojs.internal.bulk.BulkState;
+import io.ojs.internal.engine.JobRow;
+import io.ojs.internal.engine.JsonText;
+import io.ojs.internal.engine.Times;
+import io.ojs.jdbc.internal.Column;
+import io.ojs.jdbc.internal.Dialect;
+import io.ojs.jdbc.internal.SqlTimes;
+import io.ojs.jdbc.internal.StoreDatabase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps operations on many jobs in a database.
+ */
+public final class JdbcBulkOperationStore implements BulkOperationStore {
+
+	private static final String TABLE = "ojs_operation";
+
+	private static final List<Column> COLUMNS = List.of(Column.uuid("id"), Column.text("action"), Column.text("state"),
+			Column.text("tenant"), Column.text("asked_by"), Column.text("request"), Column.text("position"),
+			Column.bigint("matched"), Column.bool("matched_all"), Column.bigint("done"), Column.bigint("failed"),
+			Column.text("skipped"), Column.text("errors"), Column.text("problem"), Column.text("process"),
+			Column.time("lease_until"), Column.time("created_at"), Column.time("started_at"), Column.time("ended_at"),
+			Column.time("updated_at"));
+
+	private static final List<Column> KEY = COLUMNS.subList(0, 1);
+
+	private static final Set<String> FIXED = Set.of("id", "action", "tenant", "asked_by", "request", "created_at");
+
+	private static final List<Column> CHANGING = COLUMNS.stream()
+		.filter((column) -> !FIXED.contains(column.name()))
+		.toList();
+
+	private static final String SELECT = "select "
+			+ COLUMNS.stream().map(Column::name).collect(Collectors.joining(", ")) + " from " + TABLE;
+
+	private static final int LONGEST_CALLER = 255;
+
+	private final StoreDatabase database;
+
+	private final JsonText json = new JsonText();
+
+	public JdbcBulkOperationStore(StoreDatabase database) {
+		this.database = database;
+	}
+
+	@Override
+	public void insert(BulkOperation operation) {
+		this.database.write("keep an operation", () -> {
+			this.database.dialect().insert(this.database.jdbc(), TABLE, COLUMNS, List.of(row(operation)));
+			return true;
+		});
+	}
+
+	@Override
+	public Optional<BulkOperation> find(String id) {
+		return JobRow.id(id)
+			.flatMap((key) -> this.database
+				.read("find an operation", () -> this.database.jdbc().query(SELECT + " where id = ?", this::read, key))
+				.stream()
+				.findFirst());
+	}
+
+	@Override
+	public List<BulkOperation> list(@Nullable String tenant, Set<BulkState> states, @Nullable String before,
+			int limit) {
+		StringBuilder sql = new StringBuilder(SELECT + " where 1 = 1");
+		List<Object> parameters = new ArrayList<>();
+		if (tenant != null) {
+			sql.append(" and tenant = ?");
+			parameters.add(tenant);
+		}
+		if (!states.isEmpty()) {
+			sql.append(" and state in (")
+				.append(states.stream().map((state) -> "?").collect(Collectors.joining(", ")))
+				.append(")");
+			states.forEach((state) -> parameters.add(state.wireName()));
+		}
+		if (before != null) {
+			sql.append(" and id < ?");
+			parameters.add(UUID.fromString(before));
+		}
+		sql.append(" order by id desc limit ?");
+		parameters.add(limit);
+		return this.database.read("list operations",
+				() -> this.database.jdbc().query(sql.toString(), this::read, parameters.toArray()));
+	}
+
+	@Override
+	public Optional<BulkOperation> take(String process, Instant now, Instant until) {
+		return this.database.write("take an operation", () -> {
+			Optional<BulkOperation> next = this.database.jdbc()
+				.query(SELECT + " where ended_at is null and (lease_until <= ? or process = ?) "
+						+ "order by created_at, id limit 1 for update skip locked", this::read, Times.utc(now), process)
+				.stream()
+				.findFirst();
+			return next.map((operation) -> {
+				BulkOperation taken = operation.taken(process, now, until);
+				save(taken);
+				return taken;
+			});
+		});
+	}
+
+	@Override
+	public Optional<BulkOperation> lock(String id) {
+		return JobRow.id(id)
+			.flatMap((key) -> this.database
+				.read("lock an operation",
+						() -> this.database.jdbc().query(SELECT + " where id = ? for update", this::read, key))
+				.stream()
+				.findFirst());
+	}
+
+	@Override
+	public void save(BulkOperation operation) {
+		this.database.write("write how far an operation is", () -> {
+			this.database.dialect().update(this.database.jdbc(), TABLE, KEY, CHANGING, List.of(row(operation)));
+			return true;
+		});
+	}
+
+	@Override
+	public void release(String process, Instant now) {
+		this.database.write("give up operations",
+				() -> this.database.jdbc()
+					.update("update ojs_operation set lease_until = ? where ended_at is null and process = ?",
+							Times.utc(now), process));
+	}
+
+	private Dialect.Row row(BulkOperation operation) {
+		BulkOperation.Progress progress = operation.progress();
+		Map<String, @Nullable Object> values = new LinkedHashMap<>();
+		values.put("id", UUID.fromString(operation.id()));
+		values.put("action", operation.action().wireName());
+		values.put("state", operation.state().wireName());
+		values.put("tenant", operation.tenant());
+		values.put("asked_by", clipped(operation.by()));
+		values.put("request", this.json.write(operation.request().json()));
+		values.put("position", progress.position());
+		values.put("matched", progress.matched());
+		values.put("matched_all", progress.complete());
+		values.put("done", progress.done());
+		values.put("failed", progress.failed());
+		values.put("skipped", this.json.write(progress.skipped()));
+		values.put("errors",
+				this.json.write(progress.errors()
+					.stream()
+					.map((error) -> Map.of("job_id", error.jobId(), "error", error.problem()))
+					.toList()));
+		values.put("problem", operation.problem());
+		values.put("process", operation.process());
+		values.put("lease_until", Times.micros(operation.leaseUntil()));
+		values.put("created_at", Times.micros(operation.createdAt()));
+		values.put("started_at", micros(operation.startedAt()));
+		values.put("ended_at", micros(operation.endedAt()));
+		values.put("updated_at", Times.micros(operation.updatedAt()));
+		return values::get;
+	}
+
+	private static @Nullable String clipped(@Nullable String name) {
+		return (name != null && name.length() > LONGEST_CALLER) ? name.substring(0, LONGEST_CALLER) : name;
+	}
+
+	private static @Nullable Instant micros(@Nullable Instant time) {
+		return (time != null) ? Times.micros(time) : null;
+	}
+
+	private BulkOperation read(ResultSet row, int index) throws SQLException {
+		Map<String, Long> skipped = new LinkedHashMap<>();
+		object(row, "skipped").forEach((reason, jobs) -> skipped.put(reason, ((Number) jobs).longValue()));
+		List<BulkOperation.Unchanged> errors = new ArrayList<>();
+		if (this.json.read(row.getString("errors")) instanceof List<?> list) {
+			list.forEach((each) -> errors.add(new BulkOperation.Unchanged((String) ((Map<?, ?>) each).get("job_id"),
+					(String) ((Map<?, ?>) each).get("error"))));
+		}
+		return new BulkOperation(row.getObject("id", UUID.class).toString(),
+				BulkAction.fromWire(row.getString("action")).orElseThrow(),
+				BulkState.fromWire(row.getString("state")).orElseThrow(), BulkRequest.read(object(row, "request")),
+				row.getString("tenant"), row.getString("asked_by"),
+				new BulkOperation.Progress(row.getString("position"), row.getLong("matched"),
+						row.getBoolean("matched_all"), row.getLong("done"), row.getLong("failed"), skipped, errors),
+				row.getString("problem"), row.getString("process"), SqlTimes.instant(row, "lease_until"),
+				SqlTimes.instant(row, "created_at"), SqlTimes.read(row, "started_at"), SqlTimes.read(row, "ended_at"),
+				SqlTimes.instant(row, "updated_at"));
+	}
+
+	@SuppressWarnings("unchecked")
+	private Map<String, Object> object(ResultSet row, String column) throws SQLException {
+		return (Map<String, Object>) Objects.requireNonNull(this.json.read(row.getString(column)));
+	}
+
+}

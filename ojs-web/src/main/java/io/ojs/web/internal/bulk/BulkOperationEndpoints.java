@@ -1,0 +1,288 @@
+package io.ojs.web.internal.bulk;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.ReplayOptions;
+import io.ojs.deadletter.ReplayOverrides;
+import io.ojs.deadletter.internal.ReplayOverridesJson;
+import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.bulk.BulkAction;
+import io.ojs.internal.bulk.BulkOperation;
+import io.ojs.internal.bulk.BulkOperationStore;
+import io.ojs.internal.bulk.BulkRequest;
+import io.ojs.internal.bulk.BulkRunner;
+import io.ojs.internal.bulk.BulkState;
+import io.ojs.internal.bulk.BulkWork;
+import io.ojs.internal.json.JsonFields;
+import io.ojs.job.InvalidJobException;
+import io.ojs.job.JobIdGenerator;
+import io.ojs.job.JobState;
+import io.ojs.job.internal.JobRules;
+import io.ojs.queue.internal.Producers;
+import io.ojs.web.Access;
+import io.ojs.web.HttpFailure;
+import io.ojs.web.internal.DeadLetterFilters;
+import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.HttpCall;
+import io.ojs.web.internal.HttpResult;
+import io.ojs.web.internal.JobFilters;
+import io.ojs.web.internal.ResponseJson;
+import io.ojs.web.internal.Routes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on many jobs, which go on after the answer.
+ */
+public final class BulkOperationEndpoints implements Endpoints {
+
+	private static final String PATH = "/v1/operations";
+
+	private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
+
+	/** How many jobs are counted before an operation. */
+	private static final int BOUND = 100_000;
+
+	private final BulkOperationStore store;
+
+	private final BulkRunner runner;
+
+	private final BulkWork work;
+
+	private final DeadLetters letters;
+
+	private final Producers producers;
+
+	private final JobIdGenerator ids;
+
+	public BulkOperationEndpoints(BulkOperationStore store, BulkRunner runner, BulkWork work, DeadLetters letters,
+			Producers producers, JobIdGenerator ids) {
+		this.store = store;
+		this.runner = runner;
+		this.work = work;
+		this.letters = letters;
+		this.producers = producers;
+		this.ids = ids;
+	}
+
+	@Override
+	public void addTo(Routes routes) {
+		routes.forTenants()
+			.post(PATH, Access.ADMIN, this::create)
+			.get(PATH, Access.READ, this::list)
+			.get(PATH + "/{id}", Access.READ, (call) -> HttpResult.ok("operation", json(find(call))))
+			.post(PATH + "/{id}/stop", Access.ADMIN, this::stop);
+	}
+
+	private HttpResult create(HttpCall call) {
+		JsonFields fields = call.fields();
+		BulkAction action = action(fields);
+		boolean dryRun = Objects.requireNonNullElse(fields.bool("dry_run"), false);
+		Boolean confirm = fields.bool("confirm");
+		Instant until = JobFilters.instant(fields, "until");
+		String target = fields.string("target");
+		Long limit = fields.longInteger("limit");
+		Double rate = fields.number("rate");
+		JsonFields overrides = fields.nested("overrides");
+		JsonFields filter = fields.nested("filter");
+		fields.refuseLeftOver("is no field of an operation");
+		if (filter == null) {
+			throw HttpFailure.invalid("filter", null, "is required; {} means all");
+		}
+		if (action != BulkAction.REPLAY && (rate != null || overrides != null)) {
+			throw HttpFailure.invalid((rate != null) ? "rate" : "overrides", (rate != null) ? rate : "{…}",
+					"must be left out, because only replays have it");
+		}
+		ReplayOptions options = new ReplayOptions(dryRun, true, limit, rate,
+				(overrides != null) ? overrides(overrides) : ReplayOverrides.NONE);
+		BulkRequest request = isOfLetters(action, target, filter)
+				? new BulkRequest(present(DeadLetterFilters.of(call, filter), until, call.now()), null, options.limit(),
+						options.rate(), options.overrides())
+				: new BulkRequest(null, present(action, JobFilters.of(call, filter), until, call.now()),
+						options.limit(), null, ReplayOverrides.NONE);
+		if (!dryRun && !Boolean.TRUE.equals(confirm)) {
+			throw HttpFailure.invalid("confirm", confirm, "must be true, because this changes many jobs at once");
+		}
+		BulkOperation operation = BulkOperation.of(this.ids.next(), action, request, call.tenant(),
+				this.producers.current(), this.work.count(action, request, call.now(), BOUND), call.now());
+		if (dryRun) {
+			Map<String, @Nullable Object> json = json(operation);
+			json.put("id", null);
+			json.put("state", BulkState.COMPLETED.wireName());
+			json.put("dry_run", true);
+			return HttpResult.ok("operation", json);
+		}
+		this.store.insert(operation);
+		this.runner.wake();
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("operation", json(operation));
+		return HttpResult.accepted(body).header("Location", Routes.BASE + PATH + "/" + operation.id());
+	}
+
+	private static BulkAction action(JsonFields fields) {
+		String action = fields.string("action");
+		return BulkAction.fromWire(String.valueOf(action))
+			.orElseThrow(() -> HttpFailure.invalid("action", action, "must be one of replay, cancel, delete"));
+	}
+
+	/**
+	 * Whether the operation is about dead letters. A deletion is, unless it names jobs by
+	 * their states.
+	 */
+	private static boolean isOfLetters(BulkAction action, @Nullable String target, JsonFields filter) {
+		boolean letters = switch (action) {
+			case REPLAY -> true;
+			case CANCEL -> false;
+			case DELETE -> !filter.has("state") && !filter.has("states");
+		};
+		if (target == null) {
+			return letters;
+		}
+		boolean named = switch (target) {
+			case "dead_letters" -> true;
+			case "jobs" -> false;
+			default -> throw HttpFailure.invalid("target", target, "must be dead_letters or jobs");
+		};
+		if (action != BulkAction.DELETE && named != letters) {
+			throw HttpFailure.invalid("target", target, "must be left out, because only deletions have a choice");
+		}
+		return named;
+	}
+
+	/** The changes are kept in the database, where encrypted arguments must not be. */
+	private static ReplayOverrides overrides(JsonFields fields) {
+		if (fields.has("args")) {
+			throw fields.refuse("args", fields.peek("args"),
+					"must be left out, because an operation is kept: use POST /ojs/v1/dead-letter/retry");
+		}
+		try {
+			return ReplayOverridesJson.read(fields);
+		}
+		catch (InvalidJobException ex) {
+			throw ex.in("overrides");
+		}
+	}
+
+	/**
+	 * Restricts a filter to the dead letters that were there when the request came, or
+	 * when the caller has looked. One that is replayed and fails again is a later one.
+	 */
+	private DeadLetterFilter present(DeadLetterFilter filter, @Nullable Instant until, Instant now) {
+		Instant end = earliest(filter.until(), until);
+		Instant present = this.letters.end(filter).orElse(now);
+		Instant bound = (end != null && end.isBefore(present)) ? end : present;
+		if (filter.since() != null && !filter.since().isBefore(bound)) {
+			throw HttpFailure.invalid("filter.since", ResponseJson.time(filter.since()),
+					"must be earlier than " + ResponseJson.time(bound));
+		}
+		return filter.until(bound);
+	}
+
+	private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+		return (one == null || (other != null && other.isBefore(one))) ? other : one;
+	}
+
+	private static JobFilter present(BulkAction action, JobFilter filter, @Nullable Instant until, Instant now) {
+		boolean delete = action == BulkAction.DELETE;
+		filter.states().stream().filter((state) -> ENDED.contains(state) != delete).findFirst().ifPresent((state) -> {
+			throw HttpFailure.invalid("filter.state", state.wireName(),
+					delete ? "must be a state of jobs that have ended: only such jobs can be deleted"
+							: "must be a state of jobs that have not ended: only such jobs can be cancelled");
+		});
+		Instant end = earliest(filter.until(), until);
+		return filter.until((end != null && end.isBefore(now)) ? end : now);
+	}
+
+	private HttpResult list(HttpCall call) {
+		Set<BulkState> states = new LinkedHashSet<>();
+		for (String word : call.query().strings("state")) {
+			states.add(BulkState.fromWire(word)
+				.orElseThrow(() -> HttpFailure.invalid("state", word, "must be one of "
+						+ String.join(", ", Arrays.stream(BulkState.values()).map(BulkState::wireName).toList()))));
+		}
+		String before = call.query().string("cursor");
+		try {
+			before = (before != null) ? JobRules.id(before) : null;
+		}
+		catch (InvalidJobException ex) {
+			throw HttpFailure.invalid("cursor", before, "must be what the page before ended with");
+		}
+		int limit = call.query().limit();
+		List<BulkOperation> found = this.store.list(call.tenant(), states, before, limit + 1);
+		boolean more = found.size() > limit;
+		List<BulkOperation> page = more ? found.subList(0, limit) : found;
+		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
+		pagination.put("has_more", more);
+		if (more) {
+			pagination.put("next_cursor", page.get(limit - 1).id());
+		}
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("items", page.stream().map(BulkOperationEndpoints::json).toList());
+		body.put("pagination", pagination);
+		return HttpResult.ok(body);
+	}
+
+	private BulkOperation find(HttpCall call) {
+		String id = call.path("id");
+		return this.store.find(id)
+			.filter((operation) -> call.tenant() == null || call.tenant().equals(operation.tenant()))
+			.orElseThrow(() -> HttpFailure.notFound("operation", id));
+	}
+
+	private HttpResult stop(HttpCall call) {
+		BulkOperation found = find(call);
+		BulkOperation stopping = this.runner.stop(found.id())
+			.orElseThrow(() -> HttpFailure.notFound("operation", found.id()));
+		return HttpResult.ok("operation", json(stopping));
+	}
+
+	private static Map<String, @Nullable Object> json(BulkOperation operation) {
+		BulkRequest request = operation.request();
+		BulkOperation.Progress progress = operation.progress();
+		Map<String, @Nullable Object> json = new LinkedHashMap<>();
+		json.put("id", operation.id());
+		json.put("action", operation.action().wireName());
+		json.put("target", (request.letters() != null) ? "dead_letters" : "jobs");
+		json.put("state", operation.state().wireName());
+		json.put("filter", request.filter());
+		json.put("until", (request.until() != null) ? request.until().toString() : null);
+		json.put("limit", request.limit());
+		json.put("rate", request.rate());
+		json.put("overrides", request.overrides().equals(ReplayOverrides.NONE) ? null
+				: ReplayOverridesJson.write(request.overrides()));
+		json.put("tenant", operation.tenant());
+		json.put("by", operation.by());
+		json.put("matched", progress.matched());
+		json.put("complete", progress.complete());
+		json.put("done", progress.done());
+		json.put("failed", progress.failed());
+		json.put("skipped", progress.skipped());
+		json.put("errors", progress.errors().stream().map((error) -> {
+			Map<String, Object> example = new LinkedHashMap<>();
+			example.put("job_id", error.jobId());
+			example.put("error", error.problem());
+			return example;
+		}).toList());
+		json.put("problem", operation.problem());
+		json.put("process", operation.process());
+		json.put("created_at", time(operation.createdAt()));
+		json.put("started_at", time(operation.startedAt()));
+		json.put("ended_at", time(operation.endedAt()));
+		json.put("updated_at", time(operation.updatedAt()));
+		return json;
+	}
+
+	private static @Nullable String time(@Nullable Instant time) {
+		return (time != null) ? ResponseJson.time(time) : null;
+	}
+
+}
