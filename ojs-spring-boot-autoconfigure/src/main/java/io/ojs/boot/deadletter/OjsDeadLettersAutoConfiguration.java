@@ -86,28 +86,38 @@ public final class OjsDeadLettersAutoConfiguration {
 			.encryption(encryption.getIfAvailable(() -> JobEncryption.OFF));
 	}
 
-	@Bean
-	JdbcBulkOperationStore ojsBulkOperationStore(StoreDatabase database) {
-		return new JdbcBulkOperationStore(database);
-	}
+	/**
+	 * Operations on many jobs.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean({ AdminStore.class, OjsOperations.class })
+	static class Bulk {
 
-	@Bean
-	BulkWork ojsBulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs) {
-		return new BulkWork(letters, store, jobs, ojs);
-	}
+		@Bean
+		JdbcBulkOperationStore ojsBulkOperationStore(StoreDatabase database) {
+			return new JdbcBulkOperationStore(database);
+		}
 
-	@Bean(destroyMethod = "")
-	BulkRunner ojsBulkRunner(BulkOperationStore store, StoreTransactions transactions, BulkWork work,
-			ObjectProvider<LeaseKeeper> leases) {
-		LeaseKeeper keeper = leases.getIfAvailable();
-		return new BulkRunner(store, transactions, work, (keeper != null) ? keeper.process() : ProcessName.create(),
-				this.properties.store().lease(), this.clock);
-	}
+		@Bean
+		BulkWork ojsBulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs) {
+			return new BulkWork(letters, store, jobs, ojs);
+		}
 
-	/** Replayed jobs must still be published when it stops. */
-	@Bean
-	BackgroundLifecycle ojsBulkLifecycle(BulkRunner runner) {
-		return new BackgroundLifecycle(runner::start, runner::close, BackgroundLifecycle.STORE_PHASE + 1);
+		@Bean(destroyMethod = "")
+		BulkRunner ojsBulkRunner(BulkOperationStore store, StoreTransactions transactions, BulkWork work,
+				ObjectProvider<LeaseKeeper> leases, OjsProperties properties,
+				@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
+			LeaseKeeper keeper = leases.getIfAvailable();
+			return new BulkRunner(store, transactions, work, (keeper != null) ? keeper.process() : ProcessName.create(),
+					properties.store().lease(), Clocks.of(ofStore, clock));
+		}
+
+		/** Replayed jobs must still be published when it stops. */
+		@Bean
+		BackgroundLifecycle ojsBulkLifecycle(BulkRunner runner) {
+			return new BackgroundLifecycle(runner::start, runner::close, BackgroundLifecycle.STORE_PHASE + 1);
+		}
+
 	}
 
 	/**
