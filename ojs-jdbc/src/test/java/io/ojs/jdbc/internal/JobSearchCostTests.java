@@ -41,7 +41,7 @@ class JobSearchCostTests {
 	private static final int WAITING = 100_000;
 
 	/** The server reuses plans after ten executions. */
-	private static final int REPETITIONS = 30;
+	private static final int REPETITIONS = 20;
 
 	private static final double MOST_MILLIS = 200;
 

@@ -11,12 +11,14 @@ import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.admin.JobSearch.Criteria;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.fetch.Reservation;
 import io.ojs.internal.inspect.BrokerSight;
 import io.ojs.internal.inspect.JobReasons;
 import io.ojs.internal.inspect.Takers;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
+import io.ojs.jdbc.internal.admin.JdbcJobSearch;
 import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
 import io.ojs.jdbc.internal.fetch.JdbcFetchStore;
 import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
@@ -251,6 +253,29 @@ class QueryPlanTests {
 				() -> assertThat(figures.figures(TestStores.NOW).queues()).hasSizeGreaterThan(3));
 		assertFewRowsAreRead("troubles", () -> figures.troubles(TestStores.NOW, TestStores.NOW.minusSeconds(3600),
 				TestStores.NOW.minusSeconds(300)));
+	}
+
+	@Test
+	void search() {
+		JdbcJobSearch search = new JdbcJobSearch(this.stores.database);
+		for (int i = 0; i < 20; i++) {
+			this.stores.keep(this.stores.encoded((job) -> job.meta(Map.of("tenant_id", "seldom", "customer", 4711))),
+					null);
+		}
+		assertFewRowsAreRead("first page", () -> assertThat(search.search(Criteria.ANY, null, 50).jobs()).hasSize(50));
+		assertFewRowsAreRead("page in the middle",
+				() -> assertThat(search.search(Criteria.ANY, BigTable.id(ENDED / 2), 50).jobs()).hasSize(50));
+		assertFewRowsAreRead("tenant",
+				() -> assertThat(search.search(of(JobFilter.ANY.tenant("seldom")), null, 50).jobs()).hasSize(20));
+		Criteria label = new Criteria(JobFilter.ANY, null, Set.of("customer=4711"), null, null, null);
+		assertFewRowsAreRead("label", () -> assertThat(search.search(label, null, 50).jobs()).hasSize(20));
+		Criteria active = of(JobFilter.ANY.queue("q7").states(Set.of(JobState.PENDING)));
+		new TableReads(this.stores.jdbc()).assertFew("state", 3 * WAITING,
+				() -> assertThat(search.search(active, null, 50).jobs()).isEmpty());
+	}
+
+	private static Criteria of(JobFilter filter) {
+		return Criteria.ANY.filter(filter);
 	}
 
 	@Test

@@ -48,6 +48,11 @@ record IdSource(String table, String id, String condition, int serves) {
 		return new IdSource("ojs_job", "id", " and " + condition, 1);
 	}
 
+	/** Whether it is that of all jobs. */
+	boolean isOfAll() {
+		return this.equals(ALL);
+	}
+
 	/** Whether its rows are those of jobs. */
 	boolean isOfJobs() {
 		return this.table.equals("ojs_job");

@@ -21,6 +21,7 @@ import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.JobColumn;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.JobError;
+import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.RowMapper;
@@ -36,11 +37,11 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 public final class JdbcJobSearch implements JobSearch {
 
 	/** Leaves a part of 200 ms for the last window, and for what a page shows. */
-	private static final Duration BUDGET = Duration.ofMillis(120);
+	private static final Duration BUDGET = Duration.ofMillis(100);
 
 	private static final int FIRST_WINDOW = 1000;
 
-	private static final int LARGEST_WINDOW = 20_000;
+	private static final int LARGEST_WINDOW = 10_000;
 
 	private static final int GROWTH = 4;
 
@@ -218,7 +219,7 @@ public final class JdbcJobSearch implements JobSearch {
 			this.parameters.addValue("before", this.reached).addValue("limit", wanted()).addValue("size", size - 1);
 			UUID end = this.isServed ? null : end();
 			this.parameters.addValue("from", (end != null) ? end : this.range.from());
-			look(query(this.source.isOfJobs() ? ofJobs() : ofOthers()), end);
+			look(query(this.source.isOfAll() ? ofAll() : ofSource()), end);
 			this.parameters.addValue("from", this.range.from());
 		}
 
@@ -250,24 +251,27 @@ public final class JdbcJobSearch implements JobSearch {
 			return JdbcJobSearch.this.named.query(sql, this.parameters, ROW);
 		}
 
-		private String ofJobs() {
+		private String ofAll() {
 			return "select " + COLUMNS + " from ojs_job" + this.where
 					+ " and id >= :from and id < :before order by id desc limit :limit";
 		}
 
-		/** Looks up each job by itself, whatever the planner thinks of their number. */
-		private String ofOthers() {
+		/**
+		 * Reads ids from the index, and looks up each job by itself: the planner does not
+		 * know how rare a value is, and could read all jobs of the window's time instead.
+		 */
+		private String ofSource() {
 			boolean each = JdbcJobSearch.this.database.dialect() == Dialect.POSTGRESQL;
 			String jobs = each ? "cross join lateral (select * from ojs_job where id = l.job_id limit 1) as j"
 					: "join ojs_job on id = l.job_id";
-			return "select %s from (select job_id from %s where job_id >= :from and job_id < :before%s order by job_id desc) as l %s%s order by l.job_id desc limit :limit"
-				.formatted(COLUMNS, this.source.table(), this.source.condition(), jobs, this.where);
+			return "select %1$s from (select %2$s as job_id from %3$s where %2$s >= :from and %2$s < :before%4$s order by %2$s desc) as l %5$s%6$s order by l.job_id desc limit :limit"
+				.formatted(COLUMNS, this.source.id(), this.source.table(), this.source.condition(), jobs, this.where);
 		}
 
 		private boolean isUnfinished() {
 			JobFilter filter = this.criteria.filter();
 			return this.source.isOfJobs() && !filter.states().isEmpty()
-					&& filter.states().stream().noneMatch((state) -> state.isTerminal());
+					&& filter.states().stream().noneMatch(JobState::isTerminal);
 		}
 
 		/** Whether the jobs that have not ended can be read at once. */
@@ -281,13 +285,13 @@ public final class JdbcJobSearch implements JobSearch {
 		}
 
 		/**
-		 * Reads the rest of the jobs that have not ended. Without the offset, the planner
-		 * could choose to read all jobs in the order of their ids.
+		 * Reads the rest of the jobs that have not ended. The offset and 'is true' keep
+		 * the planner from reading all jobs in the order of their ids.
 		 */
 		private List<JobRow> unfinished() {
 			this.parameters.addValue("before", this.reached).addValue("limit", wanted());
 			return query("select * from (select " + COLUMNS + " from ojs_job" + this.where
-					+ " and ended_at is null and id >= :from and id < :before offset 0) as u order by id desc limit :limit");
+					+ " and ended_at is null and (id >= :from) is true and (id < :before) is true offset 0) as u order by id desc limit :limit");
 		}
 
 		private boolean hasText(JobRow row) {
@@ -299,8 +303,13 @@ public final class JdbcJobSearch implements JobSearch {
 
 		/** Returns the conditions on rows of jobs, and sets their parameters. */
 		private List<String> conditions() {
+			JobFilter filter = this.criteria.filter();
 			List<String> conditions = new ArrayList<>(
-					JdbcAdminStore.conditions(this.criteria.filter().since(null).until(null), "", this.parameters));
+					JdbcAdminStore.conditions(filter.since(null).until(null).states(Set.of()), "", this.parameters));
+			if (!filter.states().isEmpty()) {
+				conditions.add(" and state in (:states)");
+				this.parameters.addValue("states", filter.states().stream().map(JobState::wireName).sorted().toList());
+			}
 			if (this.criteria.errorType() != null) {
 				conditions.add(" and error_type = :errorType");
 				this.parameters.addValue("errorType", this.criteria.errorType());
