@@ -218,3 +218,16 @@ delete from ojs_job where id = any(?);
 
 select id from ojs_deleted_job where prune_at < ? order by prune_at limit ? for update skip locked;
 
+-- enqueue one job with labels
+
+with changed as (insert into ojs_job (id, state, attempt, run, replays, enqueued_at, started_at, ended_at, due_at,
+  relay_at, lease_until, dead_lettered_at, dead_letter_queue, prune_at, worker, timeout_at, lease_ms, awaits_turn,
+  blocked_by, blocked_until, blocked_rank, has_places, fetchable, ended_as, error_type, errors, result, retry_delay_ms,
+  type, queue, priority, max_attempts, size_bytes, scheduled_at, expires_at, tenant, rate_key, version_key, headers,
+  envelope, created_at, published_at, unique_key, ordinal) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing returning
+  id), told as (insert into ojs_event (source, occurred_at, tenant, events) select v.* from (select ?::text as source,
+  ?::timestamptz as occurred_at, ?::text as tenant, ?::text as events) as v, changed where v.events is not null),
+  labelled as (insert into ojs_job_label (label, job_id) select l.label, l.job_id from unnest(?::text[], ?::uuid[]) as l
+  (label, job_id) join changed c on c.id = l.job_id) select id from changed;
+

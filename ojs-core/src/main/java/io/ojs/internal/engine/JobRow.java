@@ -1,6 +1,7 @@
 package io.ojs.internal.engine;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -152,6 +153,9 @@ public final class JobRow implements Cloneable {
 	 * Whether {@link #workerWaitSince} or {@link #workerWaitUntil} have to be written.
 	 */
 	public boolean workerWaitChanged;
+
+	/** The labels of a new job; not a column. */
+	public List<String> labels = List.of();
 
 	public @Nullable String headers;
 

@@ -93,7 +93,7 @@ public final class JdbcJobStore implements JobStore {
 		for (NewJob job : jobs) {
 			JobRow row = row(job);
 			boolean plain = row.uniqueKey == null && row.tenant == null && !row.ordered
-					&& !this.database.concernsInsert(row, job.encoded().job());
+					&& !this.database.concerns(row, job.encoded().job());
 			if (!plain || rows.put(row.id, row) != null) {
 				return Optional.empty();
 			}
@@ -183,7 +183,6 @@ public final class JdbcJobStore implements JobStore {
 				throw new DuplicateIdException(row.id.toString(), null);
 			}
 		}
-		this.database.features().forEach((feature) -> feature.inserted(rows));
 		return insertions;
 	}
 
@@ -213,6 +212,7 @@ public final class JdbcJobStore implements JobStore {
 		}
 		row.relayAt = job.relayAt();
 		row.ordered = job.ordered();
+		row.labels = this.database.labels(job.encoded().job());
 		return row;
 	}
 

@@ -28,6 +28,9 @@ public final class JobRows {
 	/** Name of the table. */
 	public static final String TABLE = "ojs_job";
 
+	/** Name of the table with labels. */
+	static final String LABELS = "ojs_job_label";
+
 	/** Reads {@link JobColumn#NAMES}. */
 	public static final RowMapper<JobRow> WITHOUT_CONTENT = (row, index) -> JobColumn.read(row);
 
@@ -178,7 +181,7 @@ public final class JobRows {
 		}
 		new DeletedJobs(this.database).remember(uniqueKeys.keySet());
 		this.database.jdbc()
-			.update("delete from ojs_job_label where job_id = any(?)", Dialect.ids(uniqueKeys.keySet()));
+			.update("delete from " + LABELS + " where job_id = any(?)", Dialect.ids(uniqueKeys.keySet()));
 		this.database.jdbc().update("delete from ojs_job where id = any(?)", Dialect.ids(uniqueKeys.keySet()));
 		TreeSet<String> keys = new TreeSet<>(uniqueKeys.values().stream().filter(Objects::nonNull).toList());
 		if (!keys.isEmpty()) {
@@ -190,6 +193,18 @@ public final class JobRows {
 						"delete from ojs_unique_key k where k.unique_key = ? "
 								+ "and not exists (select 1 from ojs_job j where j.unique_key = k.unique_key)",
 						keys.stream().map((key) -> new Object[] { key }).toList());
+		}
+	}
+
+	/** Writes the labels of rows that were inserted. */
+	public void label(Collection<JobRow> rows) {
+		List<Dialect.Row> labels = rows.stream()
+			.flatMap((row) -> row.labels
+				.stream().<Dialect.Row>map((label) -> (column) -> column.equals("label") ? label : row.id))
+			.toList();
+		if (!labels.isEmpty()) {
+			this.database.dialect()
+				.insert(this.database.jdbc(), LABELS, List.of(Column.text("label"), Column.uuid("job_id")), labels);
 		}
 	}
 

@@ -290,6 +290,7 @@ public final class StoreDatabase {
 			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Set<UUID>>) insert::free));
 		}
 		Set<UUID> inserted = this.jobs.insert(rows);
+		this.jobs.label(rows.stream().filter((row) -> inserted.contains(row.id)).toList());
 		save(transitions);
 		return inserted;
 	}
@@ -329,14 +330,14 @@ public final class StoreDatabase {
 		tell(transitions);
 	}
 
-	/** Whether a feature has to be asked when a job starts. */
+	/** Whether a feature has to be asked when a job is inserted or starts. */
 	public boolean concerns(JobRow row, Job job) {
 		return this.features.stream().anyMatch((feature) -> feature.concerns(row, job));
 	}
 
-	/** Whether a feature has to be asked when a job is inserted. */
-	boolean concernsInsert(JobRow row, Job job) {
-		return this.features.stream().anyMatch((feature) -> feature.concernsInsert(row, job));
+	/** Returns the labels of a new job. */
+	List<String> labels(Job job) {
+		return this.features.stream().flatMap((feature) -> feature.labels(job).stream()).toList();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.ojs.jdbc.internal;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public interface StoreFeature {
 
 	/**
-	 * Returns whether the store has to ask this feature when a job starts. It starts all
-	 * other jobs with one statement.
+	 * Returns whether the store has to ask this feature when a job is inserted or starts.
+	 * It inserts and starts all other jobs with one statement.
 	 * @return whether it has to
 	 */
 	default boolean concerns(JobRow row, Job job) {
@@ -26,12 +27,11 @@ public interface StoreFeature {
 	}
 
 	/**
-	 * Returns whether the store has to ask this feature when a job is inserted. It
-	 * inserts all other jobs with one statement.
-	 * @return whether it has to
+	 * Returns the labels of a job that the store is about to insert.
+	 * @return the labels; the store writes them with the job
 	 */
-	default boolean concernsInsert(JobRow row, Job job) {
-		return concerns(row, job);
+	default List<String> labels(Job job) {
+		return List.of();
 	}
 
 	/**
@@ -39,13 +39,6 @@ public interface StoreFeature {
 	 * @param jobs the jobs; the store writes their rows afterwards
 	 */
 	default void inserting(Map<JobRow, Job> jobs, Transitions transitions) {
-	}
-
-	/**
-	 * Writes what this feature keeps about jobs that the store has inserted.
-	 * @param jobs the jobs, with their rows
-	 */
-	default void inserted(Map<JobRow, Job> jobs) {
 	}
 
 	/**

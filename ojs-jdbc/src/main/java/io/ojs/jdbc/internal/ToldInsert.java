@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -32,21 +33,26 @@ final class ToldInsert {
 
 	private static final String UNIQUE_VIOLATION = "23505";
 
-	/** Inserts one job. */
+	/** Inserts one job. To be filled in: what writes labels. */
 	private static final String ONE = "with changed as (insert into " + JobRows.TABLE + " ("
 			+ Column.names(JobColumn.EVERY) + ") values (" + Sql.join(JobColumn.EVERY, "?", ", ") + ")" + UNLESS_THERE
-			+ " returning id), told as (" + EventLog.TELL + ") select id from changed";
+			+ " returning id), told as (" + EventLog.TELL + ")%s select id from changed";
+
+	/** Writes the labels of the jobs that were inserted. */
+	private static final String LABELLED = ", labelled as (insert into " + JobRows.LABELS
+			+ " (label, job_id) select l.label, l.job_id from unnest(?::text[], ?::uuid[]) as l (label, job_id) "
+			+ "join changed c on c.id = l.job_id)";
 
 	/**
 	 * Inserts many jobs. To be filled in: values, columns, expressions, what to do if an
-	 * id is taken.
+	 * id is taken, what writes labels.
 	 */
 	private static final String MANY = "with v as (select * from %s as a), changed as (insert into " + JobRows.TABLE
 			+ " (%s) select %s from v%s returning id, tenant), told as (insert into " + EventLog.TABLE
 			+ " (source, occurred_at, tenant, events) select ?::text, ?::timestamptz, c.tenant, "
 			+ "'[' || string_agg(v.event, ',' order by v.place) || ']' from v join changed c on c.id = v.id "
 			+ "where v.event is not null group by c.tenant, v.place / " + EventLog.MOST / MOST_OF_ONE
-			+ " order by min(v.place)) select id from changed";
+			+ " order by min(v.place))%s select id from changed";
 
 	private static final List<Column> EVENT = List.of(Column.integer("place"), Column.text("event"));
 
@@ -114,9 +120,10 @@ final class ToldInsert {
 
 	private Set<UUID> one(Connection connection) throws SQLException {
 		Told job = this.jobs.get(0);
-		try (PreparedStatement statement = connection.prepareStatement(ONE)) {
+		try (PreparedStatement statement = connection.prepareStatement(ONE.formatted(labelled()))) {
 			int index = Column.set(statement, 0, JobColumn.EVERY, JobColumn.values(job.row()));
-			Column.set(statement, index, EventLog.COLUMNS, Objects.requireNonNull(job.event()));
+			index = Column.set(statement, index, EventLog.COLUMNS, Objects.requireNonNull(job.event()));
+			setLabels(statement, index);
 			try (ResultSet inserted = statement.executeQuery()) {
 				return inserted.next() ? Set.of(job.row().id) : Set.of();
 			}
@@ -134,10 +141,11 @@ final class ToldInsert {
 					different.stream().map((column) -> "v." + column.name()))
 			.collect(Collectors.joining(", "));
 		String sql = MANY.formatted(arrays.table(), Column.names(Sql.concat(arrays.common(), different)), values,
-				ifTaken);
+				ifTaken, labelled());
 		try (PreparedStatement statement = connection.prepareStatement(sql)) {
 			int index = arrays.setCommon(statement, arrays.setArrays(statement, 0));
-			Column.set(statement, index, COMMON_EVENT, common());
+			index = Column.set(statement, index, COMMON_EVENT, common());
+			setLabels(statement, index);
 			Set<UUID> inserted = new HashSet<>();
 			try (ResultSet rows = statement.executeQuery()) {
 				while (rows.next()) {
@@ -146,6 +154,25 @@ final class ToldInsert {
 			}
 			return inserted;
 		}
+	}
+
+	private String labelled() {
+		return this.jobs.stream().allMatch((job) -> job.row().labels.isEmpty()) ? "" : LABELLED;
+	}
+
+	private void setLabels(PreparedStatement statement, int after) throws SQLException {
+		if (labelled().isEmpty()) {
+			return;
+		}
+		List<String> labels = new ArrayList<>();
+		List<UUID> ids = new ArrayList<>();
+		for (Told job : this.jobs) {
+			labels.addAll(job.row().labels);
+			ids.addAll(Collections.nCopies(job.row().labels.size(), job.row().id));
+		}
+		Connection connection = statement.getConnection();
+		statement.setArray(after + 1, connection.createArrayOf("text", labels.toArray()));
+		statement.setArray(after + 2, connection.createArrayOf("uuid", ids.toArray()));
 	}
 
 	/** The values that all events share; none if there are no events. */

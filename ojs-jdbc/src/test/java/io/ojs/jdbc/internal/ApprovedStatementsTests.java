@@ -90,6 +90,8 @@ class ApprovedStatementsTests {
 				() -> new JdbcEventFeed(this.statements.database()).after(0, Set.of(), Set.of(), 100));
 		said("delete jobs that ended long ago", () -> new JdbcRetentionStore(this.statements.database())
 			.prune(TestStores.NOW.plus(TestStores.RETENTION.discarded()).plusSeconds(60), 100));
+		said("enqueue one job with labels",
+				() -> this.jobs.insert(newJobs(List.of(this.stores.encoded((job) -> job.meta("customer", 4711))))));
 		if (Boolean.getBoolean("ojs.approve")) {
 			Files.createDirectories(APPROVED.getParent());
 			Files.writeString(APPROVED, this.said);

@@ -7,14 +7,19 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.client.internal.EncodedJob;
+import io.ojs.deadletter.DeadLetterFilter;
+import io.ojs.deadletter.internal.ReplayDecision;
+import io.ojs.event.internal.Transition;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.admin.JobSearch;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
+import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniquePolicy;
 import io.ojs.store.DuplicateIdException;
 import io.ojs.store.internal.NewJob;
+import io.ojs.store.internal.attempt.Outcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,6 +114,17 @@ abstract class JobLabelsContract extends StoreContract {
 	private EncodedJob scheduled(UniquePolicy policy, Map<String, Object> meta) {
 		return database().unique("a", policy,
 				(job) -> job.meta(meta).state(JobState.SCHEDULED).scheduledAt(TestStores.time(TestStores.LATER)));
+	}
+
+	@Test
+	void replayedJobHasThoseOfItsNewContent() {
+		EncodedJob job = database().keep(job(Map.of("customer", 1)), TestStores.LATER);
+		database().attempts.settle(List.of(new Outcome.Discarded(database().taken(job, TestStores.NOW).lease(),
+				TestStores.error("no"), Transition.EXHAUST)), TestStores.NOW);
+		EncodedJob changed = database().encoded(job.job().id(), 3, (fields) -> fields.meta("customer", 2));
+		new JdbcDeadLetterStore(database().database).replay(DeadLetterFilter.ANY, null, 10, TestStores.NOW,
+				(letter) -> new ReplayDecision.Replayed(changed, TestStores.LATER));
+		assertThat(labels(job)).containsExactly("customer=2");
 	}
 
 	@Test

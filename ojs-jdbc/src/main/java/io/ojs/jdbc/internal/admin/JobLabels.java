@@ -1,38 +1,28 @@
 package io.ojs.jdbc.internal.admin;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 
 import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.engine.JobRow;
-import io.ojs.jdbc.internal.Column;
-import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.StoreFeature;
 import io.ojs.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the labels that jobs are searched by: their tags, and values of {@code meta}
- * that the configuration names. Asks the database nothing for jobs without labels.
+ * Finds the labels that jobs are searched by: their tags, and values of {@code meta} that
+ * the configuration names.
  */
 public final class JobLabels implements StoreFeature {
 
 	/** The most labels of one job; others are left out. */
 	static final int MOST = 50;
 
-	private static final String TABLE = "ojs_job_label";
-
 	private static final String TAGS = "tags";
-
-	private static final List<Column> COLUMNS = List.of(Column.text("label"), Column.uuid("job_id"));
 
 	private final StoreDatabase database;
 
@@ -52,24 +42,12 @@ public final class JobLabels implements StoreFeature {
 	}
 
 	@Override
-	public boolean concernsInsert(JobRow row, Job job) {
-		return !labels(job).isEmpty();
-	}
-
-	@Override
-	public void inserted(Map<JobRow, Job> jobs) {
-		List<Dialect.Row> rows = new ArrayList<>();
-		jobs.forEach((row, job) -> rows.addAll(rows(row.id, labels(job))));
-		insert(rows);
-	}
-
-	@Override
 	public void contentChanged(JobRow row, @Nullable Job before) {
-		Collection<String> old = (before != null) ? labels(before) : List.of();
-		Collection<String> labels = mayHaveLabels(row) ? labels(this.database.codec().envelope(row)) : List.of();
-		if (!List.copyOf(labels).equals(List.copyOf(old))) {
+		List<String> old = (before != null) ? labels(before) : List.of();
+		row.labels = mayHaveLabels(row) ? labels(this.database.codec().envelope(row)) : List.of();
+		if (!row.labels.equals(old)) {
 			this.database.jdbc().update("delete from ojs_job_label where job_id = ?", row.id);
-			insert(rows(row.id, labels));
+			this.database.jobs().label(List.of(row));
 		}
 	}
 
@@ -78,17 +56,8 @@ public final class JobLabels implements StoreFeature {
 		return row.envelope.contains(TAGS) || this.keys.stream().anyMatch(row.envelope::contains);
 	}
 
-	private void insert(List<Dialect.Row> rows) {
-		if (!rows.isEmpty()) {
-			this.database.dialect().insert(this.database.jdbc(), TABLE, COLUMNS, rows);
-		}
-	}
-
-	private static List<Dialect.Row> rows(UUID id, Collection<String> labels) {
-		return labels.stream().<Dialect.Row>map((label) -> (column) -> column.equals("label") ? label : id).toList();
-	}
-
-	private Collection<String> labels(Job job) {
+	@Override
+	public List<String> labels(Job job) {
 		if (job.meta().isEmpty()) {
 			return List.of();
 		}
@@ -99,7 +68,7 @@ public final class JobLabels implements StoreFeature {
 			List<?> values = (value instanceof List<?> list) ? list : (value != null) ? List.of(value) : List.of();
 			values.forEach((each) -> add(key + "=", each, labels));
 		}
-		return labels;
+		return List.copyOf(labels);
 	}
 
 	private static void add(String prefix, @Nullable Object value, Set<String> labels) {
