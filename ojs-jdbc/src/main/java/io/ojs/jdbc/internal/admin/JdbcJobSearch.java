@@ -277,21 +277,24 @@ public final class JdbcJobSearch implements JobSearch {
 		/** Whether the jobs that have not ended can be read at once. */
 		private boolean isFew() {
 			this.parameters.addValue("most", MOST_UNFINISHED + 1);
-			String queue = (this.criteria.filter().queue() != null) ? " and queue = :queue" : "";
 			Integer count = JdbcJobSearch.this.named
-				.queryForObject("select count(*) from (select 1 as one from ojs_job where ended_at is null" + queue
+				.queryForObject("select count(*) from (select 1 as one from ojs_job where " + notEnded()
 						+ " order by queue limit :most) as u", this.parameters, Integer.class);
 			return Objects.requireNonNull(count) <= MOST_UNFINISHED;
 		}
 
 		/**
-		 * Reads the rest of the jobs that have not ended. The offset and 'is true' keep
-		 * the planner from reading all jobs in the order of their ids.
+		 * Reads the rest of the jobs that have not ended. The offset keeps the planner
+		 * from using an index for the other conditions, which all jobs may meet.
 		 */
 		private List<JobRow> unfinished() {
 			this.parameters.addValue("before", this.reached).addValue("limit", wanted());
-			return query("select * from (select " + COLUMNS + " from ojs_job" + this.where
-					+ " and ended_at is null and (id >= :from) is true and (id < :before) is true offset 0) as u order by id desc limit :limit");
+			return query("select * from (select " + COLUMNS + " from ojs_job where " + notEnded() + " offset 0) as u"
+					+ this.where + " and id >= :from and id < :before order by id desc limit :limit");
+		}
+
+		private String notEnded() {
+			return "ended_at is null" + ((this.criteria.filter().queue() != null) ? " and queue = :queue" : "");
 		}
 
 		private boolean hasText(JobRow row) {
