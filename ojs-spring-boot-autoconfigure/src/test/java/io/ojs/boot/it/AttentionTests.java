@@ -1,0 +1,379 @@
+package io.ojs.boot.it;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+
+import io.ojs.amqp.internal.connect.BrokerConnections;
+import io.ojs.amqp.internal.observe.AmqpBrokerFigures;
+import io.ojs.amqp.internal.observe.BrokerProbe;
+import io.ojs.amqp.internal.topology.TopologyDeclarer;
+import io.ojs.cron.CronJobs;
+import io.ojs.cron.CronRequest;
+import io.ojs.handler.OjsJobHandler;
+import io.ojs.internal.figures.AttentionItem;
+import io.ojs.internal.figures.AttentionLimits;
+import io.ojs.internal.figures.Depths;
+import io.ojs.internal.figures.Figures;
+import io.ojs.internal.figures.KnownQueue;
+import io.ojs.internal.json.JsonObjects;
+import io.ojs.internal.stats.MinuteRecorder;
+import io.ojs.internal.stats.MinuteStore;
+import io.ojs.job.JobRequest;
+import io.ojs.job.RateLimit;
+import io.ojs.queue.Queues;
+import io.ojs.test.broker.PrivateRabbitNode;
+import io.ojs.test.broker.VirtualHost;
+import io.ojs.test.internal.database.PostgresDatabase;
+import io.ojs.test.internal.database.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What operators are told about: each thing is caused, and is in the answer.
+ */
+class AttentionTests extends BrokerTest {
+
+	private static final JobRequest NOTE = JobRequest.of("note", "fine").queue("notes");
+
+	private static final JobRequest BAD_NOTE = JobRequest.of("note", "fail")
+		.queue("notes")
+		.retry((policy) -> policy.maxAttempts(1));
+
+	private static final JsonObjects JSON = new JsonObjects();
+
+	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+
+	@BeforeEach
+	void forget() {
+		Notes.gate = new Semaphore(0);
+	}
+
+	@AfterEach
+	void dropDatabase() {
+		Notes.gate.release(1000);
+		this.database.close();
+	}
+
+	private Application.Starter application(String uri, Class<?>... beans) {
+		return Application.on(uri)
+			.with(beans)
+			.http()
+			.database(this.database.url(), this.database.username(), this.database.password())
+			.property("ojs.store.relay-grace", "2s")
+			.property("ojs.queues.notes.concurrency", 1)
+			.property("ojs.http.attention.oldest-available", "1s")
+			.property("ojs.http.attention.no-worker", "1s")
+			.property("ojs.http.attention.outbox-lag", "1s")
+			.property("ojs.http.attention.dead-letters", 1);
+	}
+
+	private Application start(Class<?>... beans) {
+		return application(uri(), beans).start();
+	}
+
+	private JdbcTemplate jdbc() {
+		return new JdbcTemplate(
+				new DriverManagerDataSource(this.database.url(), this.database.username(), this.database.password()));
+	}
+
+	private static Map<?, ?> answer(Application application, String path) {
+		var response = application.get(path);
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+		return JSON.read(response.body().getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static List<Map<?, ?>> items(Application application, String code) {
+		List<?> items = (List<?>) answer(application, "/ojs/v1/attention").get("items");
+		return items.stream()
+			.<Map<?, ?>>map((item) -> (Map<?, ?>) item)
+			.filter((item) -> item.get("code").equals(code))
+			.toList();
+	}
+
+	/** Waits for the only item with a code, whose sentence has some words. */
+	private static Map<?, ?> awaitItem(Application application, String code, String severity, String... words) {
+		await(code).atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(300)).untilAsserted(() -> {
+			assertThat(items(application, code)).as(String.valueOf(answer(application, "/ojs/v1/attention")))
+				.hasSize(1);
+			assertThat((String) items(application, code).get(0).get("sentence")).contains(words);
+		});
+		Map<?, ?> item = items(application, code).get(0);
+		assertThat(item.get("severity")).isEqualTo(severity);
+		assertThat((String) item.get("sentence")).matches("(?s)[A-Z0-9'].*[a-z]\\.");
+		assertThat(((Map<?, ?>) item.get("link")).get("page")).isNotNull();
+		return item;
+	}
+
+	private static void awaitNone(Application application, String code) {
+		await("no " + code).atMost(Duration.ofSeconds(60))
+			.pollInterval(Duration.ofMillis(300))
+			.until(() -> items(application, code).isEmpty());
+	}
+
+	@Test
+	void jobsWaitAndNoProcessTakesTheirQueue() {
+		try (Application application = start()) {
+			assertThat((List<?>) answer(application, "/ojs/v1/attention").get("items")).isEmpty();
+			application.ojs().enqueue(NOTE);
+			Map<?, ?> item = awaitItem(application, "no_worker", "critical", "1 jobs wait in queue 'notes'",
+					"Start an application");
+			assertThat(item.get("queue")).isEqualTo("notes");
+			assertThat(item.get("since")).isNotNull();
+			assertThat(item.get("link")).isEqualTo(Map.of("page", "queue", "params", Map.of("name", "notes")));
+			assertThat(items(application, "oldest_available")).isEmpty();
+			Notes.gate.release(1);
+			try (Application worker = start(Notes.class)) {
+				awaitNone(application, "no_worker");
+				assertThat(worker.bean(Queues.class).get("notes").name()).isEqualTo("notes");
+			}
+		}
+	}
+
+	@Test
+	void jobWaitsForAWorkerForLong() {
+		try (Application application = start(Notes.class)) {
+			application.ojs().enqueueAll(List.of(NOTE, NOTE, NOTE));
+			awaitItem(application, "oldest_available", "warning", "queue 'notes'", "2 jobs wait");
+			Map<?, ?> depth = depth(application, "notes");
+			Map<?, ?> store = (Map<?, ?>) depth.get("store");
+			assertThat(store.get("available")).isEqualTo(2);
+			assertThat(store.get("active")).isEqualTo(1);
+			Map<?, ?> broker = (Map<?, ?>) depth.get("broker");
+			assertThat(broker.get("exists")).isEqualTo(true);
+			assertThat(broker.get("consumers")).isEqualTo(1);
+			// The consumer has prefetched them.
+			assertThat(broker.get("ready")).isEqualTo(0);
+			assertThat(depth.get("difference")).isEqualTo(-2);
+			Notes.gate.release(3);
+			awaitNone(application, "oldest_available");
+		}
+	}
+
+	private static Map<?, ?> depth(Application application, String queue) {
+		List<?> queues = (List<?>) answer(application, "/ojs/v1/depths").get("queues");
+		return queues.stream()
+			.<Map<?, ?>>map((each) -> (Map<?, ?>) each)
+			.filter((each) -> each.get("name").equals(queue))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	@Test
+	void queueIsPaused() {
+		try (Application application = start(Notes.class)) {
+			application.bean(Queues.class).pause("notes");
+			application.ojs().enqueue(NOTE);
+			awaitItem(application, "queue_paused", "info", "Queue 'notes' is paused", "1 jobs wait", "Resume it");
+			assertThat(items(application, "no_worker")).isEmpty();
+			Notes.gate.release(1);
+			application.bean(Queues.class).resume("notes");
+			awaitNone(application, "queue_paused");
+		}
+	}
+
+	@Test
+	void manyJobsBecomeDeadLetters() {
+		try (Application application = start(Notes.class)) {
+			Notes.gate.release(2);
+			application.ojs().enqueueAll(List.of(BAD_NOTE, BAD_NOTE));
+			Map<?, ?> item = awaitItem(application, "dead_letters_growing", "warning",
+					"Queue 'notes' got 2 dead letters");
+			assertThat(item.get("link")).isEqualTo(Map.of("page", "dead-letters", "params", Map.of("queue", "notes")));
+			await().untilAsserted(() -> assertThat(depth(application, "notes").get("dead_letters")).isEqualTo(2));
+		}
+	}
+
+	@Test
+	void jobsWaitForALimitForLong() {
+		try (Application application = start(Notes.class)) {
+			application.ojs().enqueue(NOTE.rateLimit(RateLimit.of("stripe").concurrency(0)));
+			Map<?, ?> item = awaitItem(application, "limit_full", "info", "limit 'stripe'");
+			assertThat(item.get("queue")).isEqualTo("notes");
+		}
+	}
+
+	@Test
+	void lastJobOfACronFailed() {
+		try (Application application = start(Notes.class)) {
+			CronJobs crons = application.bean(CronJobs.class);
+			crons.register(CronRequest.of("night", "0 3 * * *", BAD_NOTE));
+			Notes.gate.release(1);
+			crons.trigger("night");
+			Map<?, ?> item = awaitItem(application, "cron_failed", "warning", "cron 'night'",
+					IllegalStateException.class.getName());
+			assertThat(((Map<?, ?>) item.get("link")).get("page")).isEqualTo("job");
+		}
+	}
+
+	@Test
+	void queueHasOtherArgumentsAtTheBroker() throws Exception {
+		try (Application first = application(uri(), Notes.class).property("ojs.queues.notes.max-length", 5).start()) {
+			await().until(() -> client().exists("ojs.queue.notes"));
+			assertThat(items(first, "drift")).isEmpty();
+		}
+		try (Application application = application(uri(), Notes.class).property("ojs.queues.notes.max-length", 10)
+			.start()) {
+			Map<?, ?> item = awaitItem(application, "drift", "warning", "'ojs.queue.notes'", "x-max-length = 5",
+					"wants 10");
+			assertThat(item.get("queue")).isEqualTo("notes");
+		}
+	}
+
+	@Test
+	void processIsKilled() {
+		try (Application application = start();
+				ChildApplication child = ChildApplication.on(uri())
+					.with(Notes.class)
+					.property("ojs.store.enabled", true)
+					.property("ojs.store.initialize-schema", "always")
+					.property("spring.datasource.url", this.database.url())
+					.property("spring.datasource.username", this.database.username())
+					.property("spring.datasource.password", this.database.password())
+					.start()) {
+			child.awaitStarted();
+			await().until(() -> jdbc().queryForObject("select count(*) from ojs_handler", Integer.class) == 1);
+			assertThat(items(application, "process_lost")).isEmpty();
+			long pid = child.pid();
+			child.kill();
+			awaitItem(application, "process_lost", "warning", "Process '" + pid + "@", "look at its log");
+		}
+	}
+
+	@Test
+	void operationRuns() {
+		try (Application application = start()) {
+			jdbc().update("insert into ojs_operation (id, action, state, asked_by, request, done, failed, created_at) "
+					+ "values (?, 'replay', 'running', 'ann', '{}', 12, 0, now())", UUID.randomUUID());
+			awaitItem(application, "operation_running", "info",
+					"Operation replay of 'ann' is running: 12 of an unknown");
+			jdbc().update("update ojs_operation set ended_at = now()");
+			awaitNone(application, "operation_running");
+		}
+	}
+
+	@Test
+	void brokerIsKilledAndJobsAreNotPublished() {
+		try (PrivateRabbitNode node = PrivateRabbitNode.create();
+				VirtualHost host = node.newVirtualHost();
+				Application application = application(host.uri(), Notes.class).start()) {
+			await().until(() -> depth(application, "notes").get("broker") != null);
+			node.awaitOnDisk(host, "ojs.queue.notes");
+			node.kill();
+			Map<?, ?> down = awaitItem(application, "broker_down", "critical", "RabbitMQ does not answer",
+					"in the store");
+			assertThat(down.get("since")).isNotNull();
+			application.ojs().enqueueAll(List.of(NOTE, NOTE));
+			awaitItem(application, "outbox_lag", "critical", "2 jobs are due and not published");
+			assertThat(depth(application, "notes").get("broker")).isNull();
+			long began = System.nanoTime();
+			answer(application, "/ojs/v1/depths");
+			assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
+			Notes.gate.release(2);
+			node.start();
+			awaitNone(application, "broker_down");
+			awaitNone(application, "outbox_lag");
+		}
+	}
+
+	@Test
+	void brokerTakesNoMessages() {
+		try (PrivateRabbitNode node = PrivateRabbitNode.create();
+				VirtualHost host = node.newVirtualHost();
+				Application application = application(host.uri()).start()) {
+			application.ojs().enqueue(NOTE);
+			node.ctl("set_vm_memory_high_watermark", "0.000001");
+			try {
+				application.ojs().enqueue(NOTE);
+				awaitItem(application, "broker_blocked", "critical", "RabbitMQ takes no messages", "memory");
+			}
+			finally {
+				node.ctl("set_vm_memory_high_watermark", "0.6");
+			}
+			awaitNone(application, "broker_blocked");
+		}
+	}
+
+	/** The half of the broker, as an application without a database has it. */
+	@Test
+	void jobsWaitWithoutAStoreAndNoConsumerTakesThem() {
+		try (Application application = Application.on(uri()).start()) {
+			AmqpBrokerFigures broker = new AmqpBrokerFigures(application.bean(TopologyDeclarer.class),
+					application.bean(BrokerConnections.class), application.bean(BrokerProbe.class), List.of());
+			Depths.Reader reader = new Depths.Reader(null, broker, List::of,
+					(name) -> new KnownQueue(name, "active", null, "broker"), Clock.systemUTC());
+			AttentionLimits limits = new AttentionLimits(Duration.ofMinutes(5), Duration.ofMinutes(1),
+					Duration.ofMinutes(1), 10);
+			try (Figures figures = new Figures(reader, null, limits, Clock.systemUTC())) {
+				application.ojs().enqueue(NOTE);
+				await().until(() -> client().count("ojs.queue.notes") == 1);
+				Depths depths = figures.depths();
+				assertThat(depths.outbox()).isNull();
+				assertThat(depths.queues()).hasSize(1);
+				assertThat(depths.queues().get(0).store()).isNull();
+				assertThat(depths.queues().get(0).difference()).isNull();
+				assertThat(figures.attention(depths)).extracting(AttentionItem::code)
+					.containsExactly(AttentionItem.Code.NO_WORKER);
+			}
+		}
+	}
+
+	/** The database sees nothing of the numbers until they are written. */
+	@Test
+	void jobsCauseNoStatementOnTheTableOfNumbers() {
+		try (Application application = start(Notes.class)) {
+			Instant began = Instant.now();
+			long before = accesses();
+			Notes.gate.release(50);
+			for (int i = 0; i < 50; i++) {
+				application.ojs().enqueue(NOTE);
+			}
+			await().until(() -> application.events()
+				.stream()
+				.filter((event) -> event.name().equals("job.completed"))
+				.count() == 50);
+			// The first write comes 45 seconds after the start or later.
+			assertThat(Instant.now()).isBefore(began.plusSeconds(40));
+			assertThat(accesses()).isEqualTo(before);
+			application.bean(MinuteRecorder.class).flush(application.bean(MinuteStore.class));
+			await().until(() -> accesses() > before);
+			assertThat(jdbc().queryForObject("select sum(completed) from ojs_minute where step_seconds = 3600",
+					Long.class))
+				.isEqualTo(50);
+		}
+	}
+
+	private long accesses() {
+		Long count = jdbc()
+			.queryForObject("select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) + n_tup_ins + n_tup_upd "
+					+ "from pg_stat_user_tables where relname = 'ojs_minute'", Long.class);
+		return (count != null) ? count : 0;
+	}
+
+	static class Notes {
+
+		static volatile Semaphore gate = new Semaphore(0);
+
+		@OjsJobHandler(value = "note", queue = "notes")
+		void note(String text) throws InterruptedException {
+			gate.acquire();
+			if ("fail".equals(text)) {
+				throw new IllegalStateException("no");
+			}
+		}
+
+	}
+
+}
