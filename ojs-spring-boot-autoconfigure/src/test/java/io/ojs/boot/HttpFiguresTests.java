@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.boot.worker.OjsFetchAutoConfiguration;
 import io.ojs.internal.stats.MinuteRecorder;
-import io.ojs.internal.stats.MinuteStore;
+import io.ojs.jdbc.internal.stats.JdbcMinuteStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,7 +55,7 @@ class HttpFiguresTests {
 	}
 
 	private static void flush(AssertableWebApplicationContext context) {
-		context.getBean(MinuteRecorder.class).flush(context.getBean(MinuteStore.class));
+		context.getBean(MinuteRecorder.class).flush(context.getBean(JdbcMinuteStore.class));
 	}
 
 	@Test

@@ -38,7 +38,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -102,15 +101,15 @@ public final class OjsFiguresAutoConfiguration {
 		return new FigureEndpoints(figures);
 	}
 
-	/** The numbers of this process, if no store has those of all processes. */
+	/** Used if no store has the numbers of all processes. */
 	@Bean
-	@ConditionalOnMissingBean(MinuteStore.class)
 	MemoryMinuteStore ojsMemoryMinuteStore() {
 		return new MemoryMinuteStore();
 	}
 
 	@Bean
-	StatsEndpoints ojsStatsEndpoints(MinuteStore store, ObjectProvider<MinuteRecorder> recorder) {
+	StatsEndpoints ojsStatsEndpoints(ObjectProvider<MinuteStore> stores, ObjectProvider<MinuteRecorder> recorder) {
+		MinuteStore store = MinuteStores.best(stores);
 		MinuteRecorder own = (store instanceof MemoryMinuteStore) ? recorder.getIfAvailable() : null;
 		return new StatsEndpoints(new Stats(store, own, this.clock));
 	}

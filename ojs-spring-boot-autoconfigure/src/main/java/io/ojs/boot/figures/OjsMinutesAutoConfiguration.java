@@ -68,7 +68,8 @@ public final class OjsMinutesAutoConfiguration {
 	}
 
 	@Bean
-	BackgroundLifecycle ojsMinutesLifecycle(MinuteRecorder recorder, MinuteStore store) {
+	BackgroundLifecycle ojsMinutesLifecycle(MinuteRecorder recorder, ObjectProvider<MinuteStore> stores) {
+		MinuteStore store = MinuteStores.best(stores);
 		PeriodicTasks tasks = new PeriodicTasks(List.of(
 				new PeriodicTask("The numbers of this process cannot be written", FLUSH, () -> recorder.flush(store)),
 				new PeriodicTask("Old numbers of minutes cannot be deleted", PRUNE, () -> prune(store))));

@@ -23,7 +23,7 @@ import io.ojs.internal.figures.Figures;
 import io.ojs.internal.figures.KnownQueue;
 import io.ojs.internal.json.JsonObjects;
 import io.ojs.internal.stats.MinuteRecorder;
-import io.ojs.internal.stats.MinuteStore;
+import io.ojs.jdbc.internal.stats.JdbcMinuteStore;
 import io.ojs.job.JobRequest;
 import io.ojs.job.RateLimit;
 import io.ojs.queue.Queues;
@@ -347,7 +347,7 @@ class AttentionTests extends BrokerTest {
 			// The first write comes 45 seconds after the start or later.
 			assertThat(Instant.now()).isBefore(began.plusSeconds(40));
 			assertThat(accesses()).isEqualTo(before);
-			application.bean(MinuteRecorder.class).flush(application.bean(MinuteStore.class));
+			application.bean(MinuteRecorder.class).flush(application.bean(JdbcMinuteStore.class));
 			await().until(() -> accesses() > before);
 			assertThat(jdbc().queryForObject("select sum(completed) from ojs_minute where step_seconds = 3600",
 					Long.class))
