@@ -23,11 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcInspectionStore implements InspectionStore {
 
-	/** The available jobs of a queue, in their order. */
-	private static final String IN_QUEUE = "select id from ojs_job where queue = ? and fetchable and blocked_by is null "
-			+ "and state = 'available' ";
+	/**
+	 * The first jobs of a queue in their order. Without a condition on the state, which
+	 * would have the planner read and sort all of them; jobs that run may be among them.
+	 */
+	private static final String IN_QUEUE = "select id, state from ojs_job where queue = ? and fetchable "
+			+ "and blocked_by is null ";
 
-	private static final String IN_ORDER = "order by priority desc, enqueued_at, id limit " + COUNTED;
+	/** How many jobs are read of a line, also those that run. */
+	private static final int READ = 4 * COUNTED;
+
+	private static final String IN_ORDER = "order by priority desc, enqueued_at, id limit " + READ;
 
 	private final StoreDatabase database;
 
@@ -98,9 +104,17 @@ public final class JdbcInspectionStore implements InspectionStore {
 		if (Boolean.TRUE.equals(row.awaitsTurn)) {
 			where.append("and awaits_turn is not null and awaits_turn = true ");
 		}
-		List<UUID> line = this.database.jdbc().queryForList(where + IN_ORDER, UUID.class, parameters.toArray());
+		List<UUID> line = new ArrayList<>();
+		int[] read = { 0 };
+		this.database.jdbc().query(where + IN_ORDER, (set) -> {
+			read[0]++;
+			if (JobState.AVAILABLE.wireName().equals(set.getString("state"))) {
+				line.add(set.getObject("id", UUID.class));
+			}
+		}, parameters.toArray());
 		int place = line.indexOf(row.id);
-		return (place >= 0 || line.size() < COUNTED) ? place : COUNTED;
+		boolean longer = place < 0 && read[0] == READ && line.size() >= COUNTED;
+		return longer ? COUNTED : Math.min(place, COUNTED);
 	}
 
 	@Override
