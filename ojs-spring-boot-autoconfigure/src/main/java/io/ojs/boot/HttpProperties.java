@@ -42,8 +42,8 @@ import org.springframework.util.unit.DataSize;
 public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
 		@DefaultValue Set<AnonymousRight> anonymousRights, @DefaultValue AuthoritiesProperties authorities,
 		@DefaultValue("10MB") DataSize maxBodySize, @DefaultValue("64MB") DataSize maxTotalBodySize,
-		@DefaultValue("0") int requestsPerSecond, @DefaultValue("100") int maxStreams, @DefaultValue("10") int maxNewQueues,
-		@DefaultValue("1000") int maxQueues, @DefaultValue( {
+		@DefaultValue("0") int requestsPerSecond, @DefaultValue("100") int maxStreams,
+		@DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues, @DefaultValue( {
 				"queue:*", "tenant:*" }) List<String> reservedRateLimits,
 		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
 		@DefaultValue AttentionProperties attention){

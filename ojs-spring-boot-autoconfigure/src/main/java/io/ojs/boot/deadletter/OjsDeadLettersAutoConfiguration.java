@@ -11,13 +11,13 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.ConditionalOnHttpApi;
-import io.ojs.boot.internal.ProcessName;
 import io.ojs.client.OjsOperations;
 import io.ojs.crypto.internal.JobEncryption;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.internal.DeadLetterCounts;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.StoreDeadLetters;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.bulk.BulkOperationStore;
 import io.ojs.internal.bulk.BulkRunner;
@@ -34,7 +34,6 @@ import io.ojs.store.internal.PeriodicTask;
 import io.ojs.store.internal.PeriodicTasks;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
-import io.ojs.store.internal.attempt.LeaseKeeper;
 import io.ojs.store.internal.relay.Relay;
 import io.ojs.web.internal.bulk.BulkOperationEndpoints;
 import io.ojs.web.internal.deadletter.DeadLetterEndpoints;
@@ -105,11 +104,10 @@ public final class OjsDeadLettersAutoConfiguration {
 
 		@Bean(destroyMethod = "")
 		BulkRunner ojsBulkRunner(BulkOperationStore store, StoreTransactions transactions, BulkWork work,
-				ObjectProvider<LeaseKeeper> leases, OjsProperties properties,
+				ThisProcess process, OjsProperties properties,
 				@Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore, ObjectProvider<Clock> clock) {
-			LeaseKeeper keeper = leases.getIfAvailable();
-			return new BulkRunner(store, transactions, work, (keeper != null) ? keeper.process() : ProcessName.create(),
-					properties.store().lease(), Clocks.of(ofStore, clock));
+			return new BulkRunner(store, transactions, work, process.id(), properties.store().lease(),
+					Clocks.of(ofStore, clock));
 		}
 
 		/** Replayed jobs must still be published when it stops. */

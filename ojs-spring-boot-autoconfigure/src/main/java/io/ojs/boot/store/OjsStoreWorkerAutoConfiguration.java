@@ -21,7 +21,6 @@ import io.ojs.boot.OjsProperties;
 import io.ojs.boot.OjsWorkerAutoConfiguration;
 import io.ojs.boot.internal.BackgroundLifecycle;
 import io.ojs.boot.internal.Clocks;
-import io.ojs.boot.internal.ProcessName;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.handler.internal.JobHandlers;
 import io.ojs.handler.internal.RetryPolicies;

@@ -2,7 +2,6 @@ package io.ojs.boot.web;
 
 import java.time.Clock;
 import java.util.Collection;
-import java.util.List;
 import java.util.function.Supplier;
 
 import io.ojs.boot.HttpProperties;
@@ -43,11 +42,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -171,11 +167,8 @@ public final class OjsWebAutoConfiguration {
 	}
 
 	@Bean
-	CallerEndpoints ojsCallerEndpoints(ThisProcess process, ThreadTenants tenants, Environment environment) {
-		List<String> labels = Binder.get(environment)
-			.bind("ojs.store.labels", Bindable.listOf(String.class))
-			.orElse(List.of());
-		return new CallerEndpoints(process, tenants.isEnabled(), labels);
+	CallerEndpoints ojsCallerEndpoints(ThisProcess process, ThreadTenants tenants, OjsProperties properties) {
+		return new CallerEndpoints(process, tenants.isEnabled(), properties.store().labels());
 	}
 
 	@Bean
