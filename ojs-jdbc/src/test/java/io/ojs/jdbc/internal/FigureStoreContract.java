@@ -208,9 +208,11 @@ abstract class FigureStoreContract extends StoreContract {
 
 	private void operation(UUID id, Instant endedAt) {
 		database().jdbc()
-			.update("insert into ojs_operation (id, action, state, tenant, asked_by, request, matched, done, failed, "
-					+ "created_at, ended_at) values (?, 'replay', 'running', 'acme', 'ann', '{}', 900, 120, 0, ?, ?)",
-					id, Times.utc(TestStores.NOW), (endedAt != null) ? Times.utc(endedAt) : null);
+			.update("insert into ojs_operation (id, action, state, tenant, asked_by, request, matched, matched_all, "
+					+ "done, failed, skipped, errors, lease_until, created_at, updated_at, ended_at) values (?, 'replay', "
+					+ "'running', 'acme', 'ann', '{}', 900, true, 120, 0, '{}', '[]', ?, ?, ?, ?)", id,
+					Times.utc(TestStores.NOW), Times.utc(TestStores.NOW), Times.utc(TestStores.NOW),
+					(endedAt != null) ? Times.utc(endedAt) : null);
 	}
 
 }
