@@ -64,7 +64,7 @@ class Csrf {
   constructor() {
     this.header = meta('ojs-csrf-header');
     this.token = meta('ojs-csrf-token');
-    this.plain = false; // Whether the application expects the value of the cookie, as csrf.spa() does.
+    this.plain = cookie('XSRF-TOKEN') !== null; // Whether the application expects the value of the cookie, as csrf.spa() does.
   }
 
   /** @returns {Object<string, string>} */
