@@ -2,7 +2,7 @@
 
 import { API, Api, ApiError, PAGES } from './api.js';
 import { isAsking } from './dialog.js';
-import { setServerTime } from './format.js';
+import { serverNow, setServerTime } from './format.js';
 import { nothing, render, repeat, visible } from './html.js';
 import { showHelp } from './help.js';
 import { focusedRow, listenForKeys } from './keys.js';
@@ -18,6 +18,7 @@ import { toast } from './toast.js';
 const LEAST_MILLIS = 2_000; // Between two reloads for changes.
 const POLL_MILLIS = 5_000; // Without a stream.
 const STALE_MILLIS = 30_000; // With a stream: ages and what no event tells.
+const SHARED_MILLIS = 2_500; // The server answers all pages from figures that are some 2 seconds old.
 const SESSION_MILLIS = 60_000;
 const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
 
@@ -45,6 +46,8 @@ class Shell {
     this.page = null;
     this.touched = false;
     this.nextReload = 0;
+    this.reloadAgainAt = null;
+    this.changedAt = 0;
   }
 
   async start() {
@@ -161,7 +164,10 @@ class Shell {
     catch (failure) {
       console.error(failure);
     }
-    this.touched ||= Boolean(touches);
+    if (touches) {
+      this.touched = true;
+      this.reloadAgain();
+    }
     this.tick();
   }
 
@@ -175,6 +181,12 @@ class Shell {
     this.draw();
   }
 
+  /** What the next answer says may be from before the change. */
+  reloadAgain() {
+    this.changedAt = serverNow();
+    this.reloadAgainAt = Date.now() + SHARED_MILLIS;
+  }
+
   /** Reloads what is due. */
   tick() {
     const page = this.page;
@@ -182,12 +194,17 @@ class Shell {
       return;
     }
     const age = Date.now() - (page.triedAt ?? 0);
-    const due = this.stream === 'live' && !page.failure ? (this.touched && Date.now() >= this.nextReload) || age > STALE_MILLIS : age > POLL_MILLIS;
+    const again = this.reloadAgainAt !== null && Date.now() >= this.reloadAgainAt;
+    const due = this.stream === 'live' && !page.failure ? again || (this.touched && Date.now() >= this.nextReload) || age > STALE_MILLIS : age > POLL_MILLIS;
     if (due && !page.loading && !isAsking() && !isSelecting() && !isEditing()) {
       this.touched = false;
+      this.reloadAgainAt = again ? null : this.reloadAgainAt;
       page.reload(true).then((millis) => {
         // A slow server is asked less often.
         this.nextReload = Date.now() + Math.max(LEAST_MILLIS, millis * 3);
+        if (again && asOf(page.data) < this.changedAt && serverNow() - this.changedAt < STALE_MILLIS) {
+          this.reloadAgainAt = Date.now() + SHARED_MILLIS; // A busy server makes figures less often.
+        }
       });
     }
   }
@@ -247,6 +264,12 @@ class Shell {
     return page ? repeat([page], (each) => each.key, (each) => each.view()) : nothing;
   }
 
+}
+
+/** When the server made the figures of a page, in milliseconds; infinite if they are no older than the answer. */
+function asOf(data) {
+  const at = data?.as_of ?? data?.depths?.as_of;
+  return at ? Date.parse(at) : Infinity;
 }
 
 function stored(key) {

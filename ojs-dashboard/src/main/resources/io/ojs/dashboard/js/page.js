@@ -269,6 +269,7 @@ export class Context {
   }
 
   refresh() {
+    this.shell.reloadAgain();
     return this.page.reload(false);
   }
 

@@ -38,7 +38,7 @@ export default {
     if (!depth && !queue) {
       throw new ApiError(404, 'missing', `There is no queue "${name}".`);
     }
-    return { name, range, depth, queue, layers, stats, byType, waiting };
+    return { name, range, as_of: depths?.as_of, depth, queue, layers, stats, byType, waiting };
   },
 
   touches: (change, ctx) => change.kinds?.includes('queue') || change.queues?.includes(ctx.params.get('name')),
