@@ -65,6 +65,9 @@ export default {
 
   keys: {
     p: { label: 'Pause or resume', can: 'admin', run: (data, ctx) => {
+      if (!ctx.isOperator) {
+        return ctx.toast('The queue is of all tenants: only operators pause it.');
+      }
       const paused = (data.depth ?? data.queue)?.state === 'paused';
       return paused ? confirmResume(ctx, data.name) : confirmPause(ctx, data.name);
     } },
@@ -77,11 +80,15 @@ function actions({ name, queue }, current, ctx) {
   if (!ctx.can('admin')) {
     return jobs;
   }
+  const purge = ctx.has('store') ? button('Purge', () => confirmPurge(ctx, name), { shape: 'trash', kind: 'danger' }) : nothing;
+  if (!ctx.isOperator) {
+    return [jobs, purge]; // The queue itself is of all tenants.
+  }
   return [jobs,
     current === 'active' ? button('Pause', () => confirmPause(ctx, name), { shape: 'pause', key: 'p' }) : button('Resume', () => confirmResume(ctx, name), { shape: 'play', key: 'p' }),
     ctx.has('store') && current === 'active' ? button('Drain', () => confirmDrain(ctx, name), { shape: 'drain' }) : nothing,
     ctx.has('store') ? button('Configure', () => configure(ctx, name, queue?.config ?? {}), { shape: 'settings' }) : nothing,
-    ctx.has('store') ? button('Purge', () => confirmPurge(ctx, name), { shape: 'trash', kind: 'danger' }) : nothing];
+    purge];
 }
 
 function storeFacts({ name, depth, stats }, ctx) {
