@@ -49,7 +49,8 @@ export default {
         { label: 'What', cell: (each) => each.what },
         { label: 'Declared', cell: (each) => html`<code>${text(each.declared)}</code>` },
         { label: 'Found', cell: (each) => html`<code class="warning-text">${text(each.found)}</code>` },
-      ], empty: html`<p class="calm">${icon('done')} The broker has the queues as the application declares them.</p>` }), { flush: true, note: 'between what is declared and what the broker has' })}
+      ], empty: data.reachable ? html`<p class="calm">${icon('done')} The broker has the queues as the application declares them.</p>`
+        : empty('Not known', 'The application is not connected to the broker.') }), { flush: true, note: 'between what is declared and what the broker has' })}
       ${data.as_of ? html`<p class="muted">As of ${time(data.as_of)}.</p>` : nothing}
     </div>`;
   },
