@@ -8,6 +8,7 @@ import { state } from './ui/state.js';
 
 const PAUSE_MILLIS = 120;
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const LABEL = /^(?:meta\.)?([^\s=]+)=(.+)$/;
 const PREFIX = /^(?=.*[0-9])[0-9a-f][0-9a-f-]{3,35}$/i;
 
 /**
@@ -114,7 +115,7 @@ function exact(text, ctx) {
   if (!text) {
     return found;
   }
-  const label = /^(?:meta\.)?([^\s=]+)=(.+)$/.exec(text);
+  const label = LABEL.exec(text);
   if (UUID.test(text)) {
     found.push({ key: 'job', icon: 'jobs', text: 'Open the job', note: shortId(text), page: 'job', params: { id: text.toLowerCase() } });
   }
@@ -137,7 +138,7 @@ function exact(text, ctx) {
 
 /** What the text may mean. */
 function searches(text, ctx) {
-  if (!text || !ctx.has('store') || text.startsWith('#') || text.includes('=') || UUID.test(text)) {
+  if (!text || !ctx.has('store') || text.startsWith('#') || LABEL.test(text) || UUID.test(text)) {
     return [];
   }
   const type = { key: 'type', icon: 'search', text: `Jobs of type ${text}`, page: 'jobs', params: { type: text } };
