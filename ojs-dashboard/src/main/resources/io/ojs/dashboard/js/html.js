@@ -9,6 +9,9 @@ export { live } from '../vendor/lit-html/directives/live.js';
 /** Characters that turn the direction of what follows, or that cannot be seen: gnp.exe must not look like exe.png. */
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Marks that are piled on one character cover what is around it, and no line breaks between them. */
+const PILED = /(\p{M}{8})\p{M}+/gu;
+
 /** @type {WeakMap<TemplateStringsArray, boolean[]>} of each template, which values are text and not attributes */
 const texts = new WeakMap();
 
@@ -30,7 +33,7 @@ export function html(strings, ...values) {
   return plainHtml(strings, ...values.map((value, index) => (isText[index] && typeof value === 'string' ? visible(value) : value)));
 }
 
-/** Text with its control characters as their numbers. */
+/** Text with its control characters as their numbers, and at most eight marks on a character. */
 export function visible(text) {
-  return text.replace(HIDDEN, (each) => `[U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
+  return text.replace(PILED, '$1').replace(HIDDEN, (each) => `[U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
 }
