@@ -1,0 +1,144 @@
+package io.ojs.boot.dashboard;
+
+import io.ojs.job.JobState;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What operators, developers and the support do, by keyboard: each finds its answer by
+ * the keys that are named here, from the overview.
+ */
+class DashboardTasksTests extends DashboardTest {
+
+	@Test
+	void operatorSeesWhatIsStuckAndWhy() {
+		begin("reader");
+		this.browser.awaitText(".attention", "parcels");
+	}
+
+	@Test
+	void operatorLearnsWhyAJobDoesNotRun() {
+		begin("reader");
+		this.browser.press("/", this.jobs.waiting(), Keys.ENTER);
+		this.browser.awaitText(".why-sentence", "parcels");
+		begin("reader");
+		this.browser.press("/", this.jobs.limited(), Keys.ENTER);
+		this.browser.awaitText(".why-sentence", "printer");
+	}
+
+	@Test
+	void beginningOfAnIdIsEnough() {
+		begin("reader");
+		this.browser.press("/", this.jobs.waiting().substring(0, 23));
+		this.browser.awaitText("dialog", "parcel.pack");
+		this.browser.press(Keys.ARROW_DOWN, Keys.ENTER);
+		this.browser.awaitText("main h1", "parcel.pack");
+	}
+
+	@Test
+	void developerSeesWhyAJobFailed() {
+		begin("reader");
+		this.browser.press("g", "d");
+		this.browser.awaitText("h1", "Dead letters");
+		this.browser.awaitElement("[data-key='" + this.jobs.failed() + "']");
+		select(this.jobs.failed());
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText("h1", "invoice.create");
+		assertThat(this.browser.text(".errors")).contains("no price for order 7", "Shop.invoice");
+	}
+
+	@Test
+	void supportFindsTheJobsOfACustomer() {
+		begin("reader");
+		this.browser.press("/", "meta.customer=4711", Keys.ENTER);
+		this.browser.awaitText("h1", "Jobs");
+		this.browser.awaitElement("[data-key='" + this.jobs.sent() + "']");
+		assertThat(this.browser.texts("tbody tr")).hasSize(1);
+		this.browser.press("j", Keys.ENTER);
+		this.browser.awaitText("h1", "mail.send");
+		assertThat(this.browser.text()).contains("ann@example.org");
+	}
+
+	@Test
+	void supportReadsEncryptedArgumentsAndSaysWhy() {
+		begin("codec");
+		this.browser.press("/", this.jobs.secret(), Keys.ENTER);
+		this.browser.awaitText("main", "Encrypted with the key 2026-11");
+		assertThat(this.browser.source()).doesNotContain("4111-1111");
+		this.browser.press("a");
+		this.browser.awaitElement("dialog[open] input[name=reason]");
+		this.browser.press("Ticket 4711", Keys.ENTER);
+		this.browser.awaitText("main", "4111-1111");
+	}
+
+	@Test
+	void administratorPausesAQueue() {
+		begin("admin");
+		this.browser.press("g", "q");
+		this.browser.awaitElement("[data-key='stock']");
+		select("stock");
+		this.browser.press("p");
+		this.browser.awaitText("dialog", "Pause stock?");
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText("[data-key='stock']", "paused");
+	}
+
+	@Test
+	void operatorSeesWhetherTheCronOfTheNightRan() {
+		begin("reader");
+		this.browser.press("g", "c");
+		this.browser.awaitText("h1", "Crons");
+		this.browser.awaitText("[data-key='stock-count']", "enqueued");
+	}
+
+	@Test
+	void operatorSeesWhichProcessesWorkWhat() {
+		begin("reader");
+		this.browser.press("g", "w");
+		this.browser.awaitText("h1", "Workers");
+		this.browser.awaitText("main", "Processes");
+		assertThat(this.browser.text("main")).contains("mail.send", "email", "shop");
+	}
+
+	@Test
+	void developerSeesWhatFailsAndSinceWhen() {
+		begin("reader");
+		this.browser.press("g", "d");
+		this.browser.awaitText(".facets", "no price for order");
+		assertThat(this.browser.text(".facets")).contains("Shop.invoice", "first", "last");
+	}
+
+	@Test
+	void administratorReplaysWhatWasFixed() {
+		begin("admin");
+		this.browser.press("g", "d");
+		this.browser.awaitElement(".facets a");
+		this.browser.press("t");
+		this.browser.awaitText("dialog", "Replay 3 dead letters?");
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText("h1", "Operations");
+		this.browser.awaitText("main", "completed");
+		assertThat(this.application.ojs().find(this.jobs.failed()).orElseThrow().state()).isNotNull()
+			.isIn(JobState.AVAILABLE, JobState.ACTIVE, JobState.DISCARDED, JobState.RETRYABLE);
+	}
+
+	/** Everything begins at the overview. */
+	private void begin(String user) {
+		this.browser.logIn(this.application, user);
+	}
+
+	/** Goes down by j until the row has the focus. */
+	private void select(String key) {
+		for (int i = 0; i < 50; i++) {
+			this.browser.press("j");
+			if (key
+				.equals(this.browser.run("return document.activeElement.closest('[data-key]')?.dataset.key ?? null"))) {
+				return;
+			}
+		}
+		throw new AssertionError("No row " + key);
+	}
+
+}
