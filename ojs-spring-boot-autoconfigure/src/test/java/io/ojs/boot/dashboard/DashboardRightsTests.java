@@ -1,0 +1,156 @@
+package io.ojs.boot.dashboard;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.sun.net.httpserver.HttpServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each user sees the buttons of what the API lets that user do, and no others; a tenant's
+ * people see nothing of another tenant; other sites can do nothing in a user's name.
+ */
+class DashboardRightsTests extends DashboardTest {
+
+	private static final String UNKNOWN = "0190a0b1-0000-7000-8000-000000000000";
+
+	/**
+	 * A button, and a request that does what the button does, to what is not there or
+	 * with a body that is not valid: after the check of rights, nothing happens.
+	 */
+	private List<Act> acts() {
+		return List.of(new Act("queue?name=email", "Pause", "POST", "v1/queues/email/resume", "{}"),
+				new Act("queue?name=email", "Purge", "POST", "v1/queues/email/purge", "{}"),
+				new Act("queue?name=email", "Configure", "PUT", "v1/queues/email/config", "[]"),
+				new Act("job?id=" + this.jobs.acmeFailed(), "Replay", "POST", "v1/admin/jobs/" + UNKNOWN + "/retry",
+						"{}"),
+				new Act("job?id=" + this.jobs.acmeScheduled(), "Cancel", "POST", "v1/admin/jobs/" + UNKNOWN + "/cancel",
+						"{}"),
+				new Act("job?id=" + this.jobs.acmeSecret(), "Decode…", "POST", "v1/codec/decode", "{}"),
+				new Act("dead-letters", "Delete…", "DELETE", "v1/dead-letter", "{}"),
+				new Act("crons?name=stock-count", "Run now", "POST", "v1/cron/stock-count/trigger", "{}"),
+				new Act("crons?name=stock-count", "Disable", "POST", "v1/cron/stock-count/enable", "{}"),
+				new Act("workflow?id=" + this.jobs.acmeWorkflow(), "Cancel", "DELETE", "v1/workflows/" + UNKNOWN,
+						"{}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reader", "writer", "admin", "codec", "acme" })
+	void buttonsAgreeWithTheApi(String user) {
+		this.browser.expectFailures(); // The API refuses what these users may not do.
+		this.browser.logIn(this.application, user);
+		List<String> differences = new ArrayList<>();
+		for (Act act : acts()) {
+			this.browser.open(this.application, act.page());
+			boolean isOffered = this.browser.texts("main button")
+				.stream()
+				.anyMatch((text) -> text.startsWith(act.button()));
+			long status = this.browser.call(act.method(), act.path(), act.body());
+			if (isOffered != (status != 403)) {
+				differences.add("%s: the page offers %s: %s, and the API answers %d".formatted(act.page(), act.button(),
+						isOffered, status));
+			}
+		}
+		assertThat(differences).isEmpty();
+	}
+
+	@Test
+	void readerSeesThatThereIsNothingToDo() {
+		this.browser.logIn(this.application, "reader");
+		assertThat(this.browser.text("nav")).contains("Read only");
+		for (String page : List.of("queues", "jobs", "dead-letters", "crons", "workers", "limits", "tenants")) {
+			this.browser.open(this.application, page);
+			assertThat(this.browser.texts("main button")).as(page)
+				.noneMatch(
+						(text) -> text.matches("(?i).*(pause|resume|purge|replay|delete|cancel|run|disable|quiet).*"));
+		}
+	}
+
+	@Test
+	void userWithoutRightsSeesNoPage() {
+		this.browser.expectFailures();
+		this.browser.logInExpecting(this.application, "nobody", "You may not see this");
+		assertThat(this.browser.text()).contains("SCOPE_ojs:read");
+		for (String page : List.of("queues", "job?id=" + this.jobs.sent())) {
+			this.browser.visit(this.application.uri() + "/ojs/ui/" + page);
+			this.browser.awaitText("You may not see this");
+			assertThat(this.browser.source()).doesNotContain("mail.send", this.jobs.sent());
+		}
+	}
+
+	@Test
+	void peopleOfATenantSeeNothingOfAnother() {
+		this.browser.expectFailures(); // The API answers 404 and 403 for what is of
+										// others.
+		this.browser.logIn(this.application, "acme");
+		for (String page : List.of("./", "queues", "queue?name=email", "queue?name=billing", "jobs", "dead-letters",
+				"workflows", "crons", "operations", "workers", "limits", "tenants", "broker")) {
+			this.browser.open(this.application, page);
+			assertThat(this.browser.source()).as(page)
+				.doesNotContain("globex", "order 42", this.jobs.globex(), this.jobs.globexFailed(), this.jobs.sent(),
+						"first@example.org");
+		}
+		// Addresses that name what is of others.
+		for (String page : List.of("jobs?tenant=globex", "jobs?id=" + this.jobs.globex(),
+				"job?id=" + this.jobs.globex(), "job?id=" + this.jobs.globexFailed(), "dead-letters?tenant=globex",
+				"tenants?id=globex", "workflow?id=" + this.jobs.workflow())) {
+			this.browser.open(this.application, page);
+			assertThat(this.browser.text()).as(page).doesNotContain("sales@globex", "order 42", "first@example.org");
+			assertThat(this.browser.texts("tbody tr")).as(page).noneMatch((row) -> row.contains("globex"));
+		}
+		this.browser.open(this.application, "jobs");
+		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
+	}
+
+	@Test
+	void formOfAnotherSiteCannotPauseAQueue() throws IOException {
+		this.browser.expectFailures();
+		this.browser.logIn(this.application, "admin");
+		String target = this.application.uri() + "/ojs/v1/queues/email/pause";
+		HttpServer evil = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+		evil.createContext("/", (exchange) -> {
+			byte[] page = ("<form method=post action='" + target
+					+ "'></form><script>document.forms[0].submit()</script>")
+				.getBytes(StandardCharsets.UTF_8);
+			exchange.getResponseHeaders().add("Content-Type", "text/html");
+			exchange.sendResponseHeaders(200, page.length);
+			exchange.getResponseBody().write(page);
+			exchange.close();
+		});
+		evil.start();
+		try {
+			// Another site: it is 127.0.0.1, and the application is localhost.
+			this.browser.visit("http://127.0.0.1:" + evil.getAddress().getPort() + "/");
+			Browser.await("the answer to the form").until(() -> this.browser.location().equals(target));
+		}
+		finally {
+			evil.stop(0);
+		}
+		this.browser.open(this.application, "queue?name=email");
+		assertThat(this.browser.text("main .page-note")).contains("active").doesNotContain("paused");
+		// The user's own click can.
+		assertThat(this.browser.call("POST", "v1/queues/email/pause", "{}")).isEqualTo(200);
+		assertThat(this.browser.call("POST", "v1/queues/email/resume", "{}")).isEqualTo(200);
+	}
+
+	/**
+	 * What a button does.
+	 *
+	 * @param page the page
+	 * @param button how the text of the button begins
+	 * @param method the method of a request
+	 * @param path the path of a request
+	 * @param body the body of a request
+	 */
+	private record Act(String page, String button, String method, String path, String body) {
+	}
+
+}
