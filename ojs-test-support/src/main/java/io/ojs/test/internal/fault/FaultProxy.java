@@ -100,7 +100,12 @@ public final class FaultProxy implements AutoCloseable {
 		return to(new InetSocketAddress(server.host(), server.port()));
 	}
 
-	static FaultProxy to(InetSocketAddress target) {
+	/**
+	 * Opens a proxy to any other server.
+	 * @param target the address of the server
+	 * @return the proxy, to be closed by the caller
+	 */
+	public static FaultProxy to(InetSocketAddress target) {
 		FaultProxy proxy = new FaultProxy(target);
 		proxy.acceptor.start();
 		return proxy;
