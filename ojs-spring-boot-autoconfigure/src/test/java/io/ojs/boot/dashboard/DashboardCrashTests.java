@@ -41,6 +41,7 @@ class DashboardCrashTests {
 			browser.awaitText("tbody", "mail.send");
 			browser.run("window.marked = 1");
 			server.kill();
+			browser.press("r");
 			browser.awaitText(".banner", "What you see is from");
 			assertThat(browser.text("tbody")).contains("mail.send");
 			server.restart();
