@@ -48,6 +48,10 @@ class HttpJobSearchTests {
 			assertThat(all.at("items[1].encrypted")).isEqualTo(false);
 			assertThat(all.at("items[1].created_at")).isNotNull();
 			assertThat(all.at("items[1].args")).isNull();
+			assertThat(api.get("/ojs/v1/jobs/" + one).at("job.labels")).isEqualTo(List.of("#urgent", "customer=4,711"));
+			assertThat(api.get("/ojs/v1/admin/jobs/" + one).at("labels"))
+				.isEqualTo(List.of("#urgent", "customer=4,711"));
+			assertThat(api.get("/ojs/v1/jobs/" + two).at("job.labels")).isEqualTo(List.of());
 			for (String[] found : new String[][] { { "id", one }, { "queue", "a" }, { "type", "mail.send" },
 					{ "state", "available,active" }, { "label", "#urgent" }, { "label", "customer=4,711" } }) {
 				assertThat(ids(search(api, found[0], found[1]))).as(found[0]).isEqualTo(List.of(one));

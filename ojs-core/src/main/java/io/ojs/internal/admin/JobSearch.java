@@ -34,6 +34,30 @@ public interface JobSearch {
 	Result search(Criteria criteria, @Nullable String before, int limit);
 
 	/**
+	 * Reads what a job is found by, and its envelope does not have.
+	 * @return both are empty if the store does not have the job
+	 * @throws StoreException if the database fails
+	 */
+	Marks marks(String jobId);
+
+	/**
+	 * What a job is found by, and its envelope does not have.
+	 *
+	 * @param workflowId the workflow that the job belongs to; {@code null} without one
+	 * @param labels its labels, in their order
+	 */
+	record Marks(@Nullable String workflowId, List<String> labels) {
+
+		/** No workflow and no labels. */
+		public static final Marks NONE = new Marks(null, List.of());
+
+		public Marks {
+			labels = List.copyOf(labels);
+		}
+
+	}
+
+	/**
 	 * Which jobs are wanted. All conditions hold.
 	 *
 	 * @param filter the common conditions; {@code since} and {@code until} are compared

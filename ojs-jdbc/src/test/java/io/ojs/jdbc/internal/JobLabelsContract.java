@@ -12,6 +12,7 @@ import io.ojs.deadletter.internal.ReplayDecision;
 import io.ojs.event.internal.Transition;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.admin.JobSearch;
+import io.ojs.jdbc.internal.admin.JdbcJobSearch;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
 import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.JobState;
@@ -60,6 +61,20 @@ abstract class JobLabelsContract extends StoreContract {
 		assertThat(kept(Map.of("customer", List.of("a", 2)))).containsExactly("customer=2", "customer=a");
 		assertThat(kept(Map.of("customer", Map.of("id", 1)))).isEmpty();
 		assertThat(kept(Map.of("customer", "a,b='%_ä€😀\"\\"))).containsExactly("customer=a,b='%_ä€😀\"\\");
+	}
+
+	@Test
+	void jobIsReadWithItsWorkflowAndItsLabels() {
+		JdbcJobSearch search = new JdbcJobSearch(database().database);
+		String plain = database().keep(job(Map.of()), null).job().id();
+		String id = database().keep(job(Map.of("tags", List.of("b", "a"), "customer", 1)), null).job().id();
+		assertThat(search.marks(plain)).isEqualTo(JobSearch.Marks.NONE);
+		assertThat(search.marks(id)).isEqualTo(new JobSearch.Marks(null, List.of("#a", "#b", "customer=1")));
+		database().jdbc().update("update ojs_job set workflow_id = id");
+		assertThat(search.marks(plain)).isEqualTo(new JobSearch.Marks(plain, List.of()));
+		assertThat(search.marks(id)).isEqualTo(new JobSearch.Marks(id, List.of("#a", "#b", "customer=1")));
+		assertThat(search.marks("019539a4-0000-7000-8000-000000000009")).isEqualTo(JobSearch.Marks.NONE);
+		assertThat(search.marks("no id")).isEqualTo(JobSearch.Marks.NONE);
 	}
 
 	@Test

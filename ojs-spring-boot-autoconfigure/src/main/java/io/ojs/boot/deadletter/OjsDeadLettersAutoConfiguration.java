@@ -17,13 +17,14 @@ import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.internal.DeadLetterCounts;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.StoreDeadLetters;
-import io.ojs.internal.process.ThisProcess;
 import io.ojs.internal.admin.AdminStore;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.bulk.BulkOperationStore;
 import io.ojs.internal.bulk.BulkRunner;
 import io.ojs.internal.bulk.BulkWork;
 import io.ojs.internal.json.JobCodec;
 import io.ojs.internal.json.JsonValues;
+import io.ojs.internal.process.ThisProcess;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.jdbc.internal.bulk.JdbcBulkOperationStore;
 import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
@@ -172,9 +173,9 @@ public final class OjsDeadLettersAutoConfiguration {
 		}
 
 		@Bean
-		AdminJobEndpoints ojsAdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs,
+		AdminJobEndpoints ojsAdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, JobSearch search,
 				DeadLetters letters) {
-			return new AdminJobEndpoints(ojs, store, jobs, letters);
+			return new AdminJobEndpoints(ojs, store, jobs, search, letters);
 		}
 
 	}

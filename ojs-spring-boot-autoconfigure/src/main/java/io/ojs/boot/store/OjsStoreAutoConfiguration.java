@@ -511,9 +511,9 @@ public final class OjsStoreAutoConfiguration {
 	static class Http {
 
 		@Bean
-		JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
-				EnqueueRules rules, ObjectProvider<Clock> clock) {
-			return new JobEndpoints(ojs, factory, store, retryPolicies, rules, Clocks.of(clock));
+		JobEndpoints ojsJobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, JobSearch search,
+				RetryPolicies retryPolicies, EnqueueRules rules, ObjectProvider<Clock> clock) {
+			return new JobEndpoints(ojs, factory, store, search, retryPolicies, rules, Clocks.of(clock));
 		}
 
 		@Bean

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.job.JobState;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.store.StoredJob;
@@ -34,6 +35,16 @@ public final class ResponseJson {
 		if (stored.worker() != null && call.tenant() == null) {
 			object.put("worker", stored.worker());
 		}
+		return object;
+	}
+
+	/** Returns a job with its workflow and its labels. */
+	public static Map<String, @Nullable Object> job(StoredJob stored, JobSearch.Marks marks, HttpCall call) {
+		Map<String, @Nullable Object> object = job(stored, call);
+		if (marks.workflowId() != null) {
+			object.put("workflow_id", marks.workflowId());
+		}
+		object.put("labels", marks.labels());
 		return object;
 	}
 

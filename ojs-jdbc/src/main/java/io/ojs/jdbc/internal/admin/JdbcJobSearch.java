@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -95,6 +96,28 @@ public final class JdbcJobSearch implements JobSearch {
 			return new Result(List.of(), null, true, null);
 		}
 		return this.database.read("search jobs", () -> new Search(criteria, range, limit).result());
+	}
+
+	@Override
+	public Marks marks(String jobId) {
+		return JobRow.id(jobId)
+			.flatMap((id) -> this.database.read("look at the labels of a job", () -> marks(id)))
+			.orElse(Marks.NONE);
+	}
+
+	private Optional<Marks> marks(UUID id) {
+		List<String> labels = new ArrayList<>();
+		return this.database.jdbc()
+			.query("select j.workflow_id, l.label from ojs_job j left join ojs_job_label l on l.job_id = j.id "
+					+ "where j.id = ? order by l.label", (row, index) -> {
+						if (row.getString("label") != null) {
+							labels.add(row.getString("label"));
+						}
+						return Optional.ofNullable(row.getString("workflow_id"));
+					}, id)
+			.stream()
+			.findFirst()
+			.map((workflow) -> new Marks(workflow.orElse(null), labels));
 	}
 
 	private List<Found> found(List<JobRow> rows) {

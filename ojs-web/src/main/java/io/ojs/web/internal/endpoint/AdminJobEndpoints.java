@@ -14,6 +14,7 @@ import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.json.JsonFields;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.InvalidJobException;
@@ -53,12 +54,16 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private final AdminStore jobs;
 
+	private final JobSearch search;
+
 	private final DeadLetters letters;
 
-	public AdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, DeadLetters letters) {
+	public AdminJobEndpoints(OjsOperations ojs, JobStore store, AdminStore jobs, JobSearch search,
+			DeadLetters letters) {
 		this.ojs = ojs;
 		this.store = store;
 		this.jobs = jobs;
+		this.search = search;
 		this.letters = letters;
 	}
 
@@ -87,13 +92,18 @@ public final class AdminJobEndpoints implements Endpoints {
 	}
 
 	private HttpResult get(HttpCall call) {
-		return HttpResult.ok(json(call, id(call)));
+		StoredJob stored = stored(call, id(call));
+		return HttpResult.ok(ResponseJson.job(stored, this.search.marks(stored.job().id()), call));
+	}
+
+	private StoredJob stored(HttpCall call, String id) {
+		return this.store.find(id)
+			.filter((stored) -> call.sees(stored.job()))
+			.orElseThrow(() -> HttpFailure.notFound("job", id));
 	}
 
 	private Map<String, @Nullable Object> json(HttpCall call, String id) {
-		return ResponseJson.job(this.store.find(id)
-			.filter((stored) -> call.sees(stored.job()))
-			.orElseThrow(() -> HttpFailure.notFound("job", id)), call);
+		return ResponseJson.job(stored(call, id), call);
 	}
 
 	private HttpResult cancel(HttpCall call) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import io.ojs.client.OjsOperations;
 import io.ojs.client.internal.JobFactory;
 import io.ojs.handler.internal.RetryPolicies;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.json.JobJson;
 import io.ojs.internal.json.JobRequestJson;
 import io.ojs.job.InvalidJobException;
@@ -45,17 +46,20 @@ public final class JobEndpoints implements Endpoints {
 
 	private final JobStore store;
 
+	private final JobSearch search;
+
 	private final RetryPolicies retryPolicies;
 
 	private final EnqueueRules rules;
 
 	private final JobIdGenerator ids;
 
-	public JobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, RetryPolicies retryPolicies,
-			EnqueueRules rules, Clock clock) {
+	public JobEndpoints(OjsOperations ojs, JobFactory factory, JobStore store, JobSearch search,
+			RetryPolicies retryPolicies, EnqueueRules rules, Clock clock) {
 		this.ojs = ojs;
 		this.factory = factory;
 		this.store = store;
+		this.search = search;
 		this.retryPolicies = retryPolicies;
 		this.rules = rules;
 		this.ids = new JobIdGenerator(clock);
@@ -140,7 +144,8 @@ public final class JobEndpoints implements Endpoints {
 	}
 
 	private HttpResult info(HttpCall call) {
-		return HttpResult.ok(JOB, ResponseJson.job(stored(call, id(call)), call));
+		StoredJob stored = stored(call, id(call));
+		return HttpResult.ok(JOB, ResponseJson.job(stored, this.search.marks(stored.job().id()), call));
 	}
 
 	private HttpResult cancel(HttpCall call) {

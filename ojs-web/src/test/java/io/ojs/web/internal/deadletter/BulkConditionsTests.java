@@ -46,7 +46,7 @@ class BulkConditionsTests {
 
 	private final HttpRequests requests = HttpRequests
 		.forTenants(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class),
-				this.jobs, new StoreDeadLetters(this.letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+				this.jobs, null, new StoreDeadLetters(this.letters, null, null, null, 0, HttpRequests.CLOCK, null)));
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """

@@ -77,7 +77,7 @@ class BulkOperationsTests {
 		});
 		HttpRequests requests = HttpRequests
 			.of(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class), admin,
-					new StoreDeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+					null, new StoreDeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
 		assertThat(requests.post("/ojs/v1/admin/jobs/bulk/retry", ALL).getStatus()).isEqualTo(200);
 		requests.post("/ojs/v1/admin/jobs/bulk/retry",
 				"{\"filter\":{\"until\":\"2026-01-01T00:00:00Z\"},\"confirm\":true}");
@@ -100,7 +100,7 @@ class BulkOperationsTests {
 		});
 		HttpRequests requests = HttpRequests
 			.of(new AdminJobEndpoints(Doubles.untouched(OjsOperations.class), Doubles.untouched(JobStore.class), admin,
-					new StoreDeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
+					null, new StoreDeadLetters(letters, null, null, null, 0, HttpRequests.CLOCK, null)));
 		for (String filter : List.of("{}", "{\"until\":\"2999-01-01T00:00:00Z\"}")) {
 			assertThat(HttpRequests.body(requests.post("/ojs/v1/admin/jobs/bulk/retry",
 					"{\"filter\":%s,\"confirm\":true}".formatted(filter))))
@@ -126,8 +126,8 @@ class BulkOperationsTests {
 			}
 			return Optional.empty();
 		});
-		return HttpRequests
-			.of(new AdminJobEndpoints(ojs, answering(JobStore.class, (arguments) -> Optional.empty()), admin, null));
+		return HttpRequests.of(new AdminJobEndpoints(ojs, answering(JobStore.class, (arguments) -> Optional.empty()),
+				admin, null, null));
 	}
 
 	/** The endpoints ask for one thing only. */

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.ojs.client.OjsOperations;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.job.JobState;
 import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Doubles;
@@ -34,8 +35,11 @@ class JobEndpointsTests {
 		return Optional.of(Doubles.job(JobState.CANCELLED, "acme").job());
 	});
 
-	private final HttpRequests requests = HttpRequests.forTenants(new JobEndpoints(this.ojs, null,
-			Doubles.store(Doubles.job(JobState.AVAILABLE, "acme")), null, null, HttpRequests.CLOCK));
+	private JobSearch.Marks marks = JobSearch.Marks.NONE;
+
+	private final HttpRequests requests = HttpRequests
+		.forTenants(new JobEndpoints(this.ojs, null, Doubles.store(Doubles.job(JobState.AVAILABLE, "acme")),
+				Doubles.of(JobSearch.class, (method, id) -> this.marks), null, null, HttpRequests.CLOCK));
 
 	@ParameterizedTest
 	@CsvSource({ "GET, ''", "DELETE, ''", "POST, /cancel", "POST, /activate" })
@@ -57,6 +61,18 @@ class JobEndpointsTests {
 		assertThat(this.changed).isEqualTo((change != null) ? List.of(change + " " + Doubles.JOB_ID) : List.of());
 	}
 
+	@Test
+	void jobHasItsWorkflowAndItsLabels() {
+		Map<String, String> header = Map.of(TenantAccess.HEADER, "acme");
+		Map<?, ?> job = (Map<?, ?>) HttpRequests.body(this.requests.send("GET", PATH, null, header)).get("job");
+		assertThat(job.get("labels")).isEqualTo(List.of());
+		assertThat(job.containsKey("workflow_id")).isFalse();
+		this.marks = new JobSearch.Marks(Doubles.JOB_ID, List.of("#a", "b=c"));
+		job = (Map<?, ?>) HttpRequests.body(this.requests.send("GET", PATH, null, header)).get("job");
+		assertThat(job.get("labels")).isEqualTo(List.of("#a", "b=c"));
+		assertThat(job.get("workflow_id")).isEqualTo(Doubles.JOB_ID);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "GET, 1", "DELETE, a%00b", "GET, 019539a4-0000-4000-8000-000000000001" })
 	void invalidIdIsNotFound(String method, String id) {
@@ -76,7 +92,8 @@ class JobEndpointsTests {
 			""")
 	void invalidEntryIsNamedByItsIndex(String body, String field) {
 		HttpRequests refusing = HttpRequests.of(new JobEndpoints(Doubles.untouched(OjsOperations.class), null,
-				Doubles.store(Doubles.job(JobState.AVAILABLE, null)), null, null, HttpRequests.CLOCK));
+				Doubles.store(Doubles.job(JobState.AVAILABLE, null)), Doubles.untouched(JobSearch.class), null, null,
+				HttpRequests.CLOCK));
 		MockHttpServletResponse response = refusing.post("/ojs/v1/jobs/batch", body);
 		assertThat(response.getStatus()).as(HttpRequests.text(response)).isEqualTo(400);
 		assertThat(HttpRequests.details(response).get("field")).isEqualTo(field);
