@@ -148,9 +148,30 @@ class HttpWorkflowsTests {
 			assertThat(api.get("/ojs/v1/workflows?cursor=nonsense").at("error.details.field")).isEqualTo("cursor");
 			Answer next = api.get("/ojs/v1/workflows?limit=1&cursor=" + page.text("pagination.next_cursor"));
 			assertThat(next.text("workflows[0].id")).isNotEqualTo(page.text("workflows[0].id"));
+			assertThat(page.at("pagination.has_more")).isEqualTo(true);
+			assertThat(next.at("pagination.has_more")).as("the page is just full").isEqualTo(false);
+			assertThat(next.at("pagination.next_cursor")).isNull();
 			assertThat(api.get("/ojs/v1/workflows?name=none").at("workflows")).isEqualTo(List.of());
 			assertThat(api.get("/ojs/v1/workflows?state=odd").status()).isEqualTo(400);
 			assertThat(api.get("/ojs/v1/workflows?type=odd").status()).isEqualTo(400);
+			assertThat(api.get("/ojs/v1/workflows?view=odd").at("error.details.field")).isEqualTo("view");
+		});
+	}
+
+	@Test
+	void summariesAreListedWithoutSteps() {
+		HttpApi.open((api) -> {
+			String chain = api.post("/ojs/v1/workflows", CHAIN).text("workflow.id");
+			Answer whole = api.get("/ojs/v1/workflows?type=chain");
+			Answer summary = api.get("/ojs/v1/workflows?type=chain&view=summary");
+			assertThat(summary.at("workflows[0].id")).isEqualTo(chain);
+			assertThat(summary.at("workflows[0].steps")).isNull();
+			for (String same : List.of("name", "state", "metadata.created_at", "metadata.job_count",
+					"metadata.completed_count", "metadata.failed_count")) {
+				assertThat(summary.at("workflows[0]." + same)).as(same)
+					.isNotNull()
+					.isEqualTo(whole.at("workflows[0]." + same));
+			}
 		});
 	}
 

@@ -38,7 +38,16 @@ final class RunView {
 		return new RunView(workflow, jobs).run();
 	}
 
+	static WorkflowRun summary(StoredWorkflow workflow) {
+		return new RunView(workflow, List.of()).run(List.of(), Map.of());
+	}
+
 	private WorkflowRun run() {
+		StepRun root = branch(0, this.progress.root());
+		return run(root.steps(), root.callbacks());
+	}
+
+	private WorkflowRun run(List<StepRun> steps, Map<Callback, StepRun> callbacks) {
 		int[] counts = new int[3];
 		this.progress.root().eachLeaf((leaf, callback) -> {
 			if (!callback) {
@@ -47,9 +56,8 @@ final class RunView {
 				counts[2] += (this.progress.leaf(leaf.number()) == StepState.FAILED) ? 1 : 0;
 			}
 		});
-		StepRun root = branch(0, this.progress.root());
 		return new WorkflowRun(this.workflow.id(), this.workflow.type(), this.workflow.name(), this.workflow.tenant(),
-				this.workflow.state(), root.steps(), root.callbacks(), this.workflow.createdAt(), startedAt(),
+				this.workflow.state(), steps, callbacks, this.workflow.createdAt(), startedAt(),
 				this.workflow.endedAt(), counts[0], counts[1], counts[2], this.workflow.failures());
 	}
 

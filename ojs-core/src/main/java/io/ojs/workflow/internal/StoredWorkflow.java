@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.workflow.WorkflowFailure;
+import io.ojs.workflow.WorkflowRun;
 import io.ojs.workflow.WorkflowState;
 import io.ojs.workflow.WorkflowType;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,14 @@ public record StoredWorkflow(String id, WorkflowType type, @Nullable String name
 	/** Returns how many of its jobs have ended or never start. */
 	public int ended() {
 		return (int) this.progress.chars().filter((code) -> Progress.read((char) code).isTerminal()).count();
+	}
+
+	/**
+	 * Returns the workflow for callers, without its steps and callbacks. No job is looked
+	 * at.
+	 */
+	public WorkflowRun summary() {
+		return RunView.summary(this);
 	}
 
 	Progress howFar() {

@@ -90,6 +90,9 @@ abstract class WorkflowContract extends WorkflowsOnStore {
 			.containsExactly(new WorkflowFailure(second.id(), "step.n1", null, "HANDLER_ERROR", "no luck", 1));
 		assertThat(types()).isEmpty();
 		assertThat(eventsOf(run)).endsWith("workflow.step_failed", "workflow.failed");
+		assertThat(this.store.find(run.id()).orElseThrow().summary()).usingRecursiveComparison()
+			.ignoringFields("steps")
+			.isEqualTo(ended);
 	}
 
 	@Test

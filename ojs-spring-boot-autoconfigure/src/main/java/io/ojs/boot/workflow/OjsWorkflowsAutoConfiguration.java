@@ -147,8 +147,9 @@ public final class OjsWorkflowsAutoConfiguration {
 	static class Http {
 
 		@Bean
-		WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
-			return new WorkflowEndpoints(workflows, factory, rules);
+		WorkflowEndpoints ojsWorkflowEndpoints(Workflows workflows, WorkflowStore store, JobFactory factory,
+				EnqueueRules rules) {
+			return new WorkflowEndpoints(workflows, store, factory, rules);
 		}
 
 	}

@@ -40,7 +40,7 @@ export default {
 };
 
 function parameters(ctx) {
-  return { ...Object.fromEntries(FILTERS.map((name) => [name, ctx.params.get(name)])), limit: 50 };
+  return { ...Object.fromEntries(FILTERS.map((name) => [name, ctx.params.get(name)])), limit: 50, view: 'summary' };
 }
 
 function columns(ctx) {

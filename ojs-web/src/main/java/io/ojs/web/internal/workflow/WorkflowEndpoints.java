@@ -23,7 +23,9 @@ import io.ojs.workflow.WorkflowRun;
 import io.ojs.workflow.WorkflowState;
 import io.ojs.workflow.WorkflowType;
 import io.ojs.workflow.Workflows;
+import io.ojs.workflow.internal.StoredWorkflow;
 import io.ojs.workflow.internal.WorkflowJson;
+import io.ojs.workflow.internal.WorkflowStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +37,19 @@ public final class WorkflowEndpoints implements Endpoints {
 
 	private static final String WORKFLOW = "workflow";
 
+	private static final String SUMMARY = "summary";
+
 	private final Workflows workflows;
+
+	private final WorkflowStore store;
 
 	private final JobFactory factory;
 
 	private final EnqueueRules rules;
 
-	public WorkflowEndpoints(Workflows workflows, JobFactory factory, EnqueueRules rules) {
+	public WorkflowEndpoints(Workflows workflows, WorkflowStore store, JobFactory factory, EnqueueRules rules) {
 		this.workflows = workflows;
+		this.store = store;
 		this.factory = factory;
 		this.rules = rules;
 	}
@@ -90,8 +97,13 @@ public final class WorkflowEndpoints implements Endpoints {
 		HttpQuery query = call.query();
 		String state = query.string("state");
 		String type = query.string("type");
+		String view = query.string("view");
+		if (view != null && !view.equals(SUMMARY)) {
+			throw HttpFailure.invalid("view", view, "must be summary, or be left out");
+		}
 		int limit = query.limit();
-		List<WorkflowRun> runs = this.workflows.list(new WorkflowQuery(
+		// One more than the page has tells whether there are more.
+		WorkflowQuery wanted = new WorkflowQuery(
 				(state != null) ? WorkflowState.fromWire(state)
 					.orElseThrow(() -> HttpFailure.invalid("state", state,
 							"must be pending, running, completed, failed or cancelled"))
@@ -100,15 +112,20 @@ public final class WorkflowEndpoints implements Endpoints {
 						? WorkflowType.fromWire(type)
 							.orElseThrow(() -> HttpFailure.invalid("type", type, "must be chain, group or batch"))
 						: null,
-				query.string("name"), cursor(query.string("cursor")), limit, call.tenant()));
+				query.string("name"), cursor(query.string("cursor")), limit + 1, call.tenant());
+		List<WorkflowRun> found = (view != null)
+				? this.store.list(wanted).stream().map(StoredWorkflow::summary).toList() : this.workflows.list(wanted);
+		boolean more = found.size() > limit;
+		List<WorkflowRun> runs = more ? found.subList(0, limit) : found;
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
-		pagination.put("has_more", runs.size() == limit);
-		if (runs.size() == limit) {
+		pagination.put("has_more", more);
+		if (more) {
 			pagination.put("next_cursor", runs.get(limit - 1).id());
 		}
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
-		body.put("workflows", runs.stream().map(WorkflowJsonView::of).toList());
+		body.put("workflows",
+				runs.stream().map((view != null) ? WorkflowJsonView::summary : WorkflowJsonView::of).toList());
 		body.put("pagination", pagination);
 		return HttpResult.ok(body);
 	}

@@ -25,16 +25,28 @@ final class WorkflowJsonView {
 
 	static Map<String, @Nullable Object> of(WorkflowRun run) {
 		boolean chain = run.type() == WorkflowType.CHAIN;
+		Map<String, @Nullable Object> object = begin(run);
+		object.put(chain ? "steps_total" : "jobs_total", run.steps().size());
+		object.put(chain ? "steps_completed" : "jobs_completed", run.stepsCompleted());
+		object.put(chain ? "steps" : "jobs", run.steps().stream().map(WorkflowJsonView::step).toList());
+		putCallbacks(object, run.callbacks());
+		object.put("metadata", failures(run, metadata(run)));
+		return object;
+	}
+
+	/** Returns a workflow without its steps and without their errors. */
+	static Map<String, @Nullable Object> summary(WorkflowRun run) {
+		Map<String, @Nullable Object> object = begin(run);
+		object.put("metadata", metadata(run));
+		return object;
+	}
+
+	private static Map<String, @Nullable Object> begin(WorkflowRun run) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("id", run.id());
 		object.put("type", run.type().wireName());
 		put(object, "name", run.name());
 		object.put("state", run.state().wireName());
-		object.put(chain ? "steps_total" : "jobs_total", run.steps().size());
-		object.put(chain ? "steps_completed" : "jobs_completed", run.stepsCompleted());
-		object.put(chain ? "steps" : "jobs", run.steps().stream().map(WorkflowJsonView::step).toList());
-		putCallbacks(object, run.callbacks());
-		object.put("metadata", metadata(run));
 		return object;
 	}
 
@@ -46,6 +58,10 @@ final class WorkflowJsonView {
 		metadata.put("job_count", run.jobCount());
 		metadata.put("completed_count", run.completedCount());
 		metadata.put("failed_count", run.failedCount());
+		return metadata;
+	}
+
+	private static Map<String, @Nullable Object> failures(WorkflowRun run, Map<String, @Nullable Object> metadata) {
 		if (run.failures().isEmpty()) {
 			return metadata;
 		}
