@@ -3,6 +3,7 @@ package io.ojs.cron;
 import java.time.Instant;
 import java.util.Locale;
 
+import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,30 @@ import org.jspecify.annotations.Nullable;
  * the reason, if there is one
  * @param reason why it was skipped: a word, such as {@code overlap_skip}
  * @param detail why it was skipped, for people
+ * @param jobState the state of the job when the run was listed; {@code null} without a
+ * job, and when the job store does not have the job any longer
  */
 public record CronRun(String cron, Instant scheduledAt, Instant firedAt, Outcome outcome, @Nullable String jobId,
-		@Nullable String reason, @Nullable String detail) {
+		@Nullable String reason, @Nullable String detail, @Nullable JobState jobState) {
 
 	/** The reason of a run that was skipped because an earlier job has not ended. */
 	public static final String OVERLAP_SKIP = "overlap_skip";
+
+	/**
+	 * Creates a run, without the state of its job.
+	 * @param cron the name of the cron
+	 * @param scheduledAt the time that it was fired for
+	 * @param firedAt when it was fired
+	 * @param outcome the outcome
+	 * @param jobId the job that was enqueued; for a skipped run, the existing job that
+	 * was the reason, if there is one
+	 * @param reason why it was skipped: a word, such as {@code overlap_skip}
+	 * @param detail why it was skipped, for people
+	 */
+	public CronRun(String cron, Instant scheduledAt, Instant firedAt, Outcome outcome, @Nullable String jobId,
+			@Nullable String reason, @Nullable String detail) {
+		this(cron, scheduledAt, firedAt, outcome, jobId, reason, detail, null);
+	}
 
 	/**
 	 * The outcome of a run.

@@ -113,7 +113,8 @@ abstract class CronContract extends CronsOnStore {
 		Job job = jobs().get(0);
 		CronRun run = new CronRun("gate", START.plus(MINUTE), START.plus(MINUTE), CronRun.Outcome.TRIGGERED, job.id(),
 				null, null);
-		assertThat(this.crons.runs("gate", 10)).containsExactly(run);
+		assertThat(this.crons.runs("gate", 10)).containsExactly(new CronRun("gate", START.plus(MINUTE),
+				START.plus(MINUTE), CronRun.Outcome.TRIGGERED, job.id(), null, null, JobState.AVAILABLE));
 		CronJob cron = this.crons.find("gate").orElseThrow();
 		assertThat(cron).extracting(CronJob::nextRunAt, CronJob::lastRunAt, CronJob::lastJobId, CronJob::runCount)
 			.containsExactly(START.plus(MINUTE.multipliedBy(2)), START.plus(MINUTE), job.id(), 1L);
@@ -127,6 +128,21 @@ abstract class CronContract extends CronsOnStore {
 			.containsEntry("timezone", "UTC")
 			.containsEntry("run_count", 1)
 			.containsEntry("scheduled_at", "2030-03-01T12:01:00.000Z");
+	}
+
+	@Test
+	void runsAreListedWithTheStatesOfTheirJobs() {
+		register("gate", (cron) -> cron.overlap(OverlapPolicy.ALLOW).enabled(false));
+		for (int i = 0; i < 3; i++) {
+			this.crons.trigger("gate");
+			minute();
+		}
+		List<String> jobs = this.crons.runs("gate", 9).stream().map(CronRun::jobId).toList();
+		this.stores.jobs.cancel(jobs.get(0), START.plus(MINUTE.multipliedBy(9)));
+		this.stores.jdbc().update("delete from ojs_job where id = cast(? as uuid)", jobs.get(2));
+		assertThat(this.crons.runs("gate", 9)).extracting(CronRun::jobState)
+			.containsExactly(JobState.CANCELLED, JobState.AVAILABLE, null);
+		assertThat(this.crons.runs(List.of("gate"), 9).get("gate")).isEqualTo(this.crons.runs("gate", 9));
 	}
 
 	private StoredEvent event(String type) {

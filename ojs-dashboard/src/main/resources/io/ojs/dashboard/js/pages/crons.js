@@ -3,6 +3,7 @@
 import { html, nothing } from '../html.js';
 import { absolute, count, dayAndTime, shortId } from '../format.js';
 import { curl } from '../ui/curl.js';
+import { isEnded } from '../job-states.js';
 import { icon } from '../ui/icons.js';
 import { json } from '../ui/json.js';
 import { button, card, empty, facts, fold, head, iconButton, pager } from '../ui/parts.js';
@@ -35,7 +36,7 @@ export default {
     return { ...list, one: one ? { ...one.cron, runs: runs?.runs ?? one.cron.runs ?? [] } : null };
   },
 
-  touches: (change) => Boolean(change.kinds?.includes('cron')),
+  touches: (change) => Boolean(change.kinds?.includes('cron') || change.jobs?.completed || change.jobs?.discarded),
 
   view(data, ctx) {
     const off = data.crons.filter((cron) => !cron.enabled).length;
@@ -83,10 +84,19 @@ function turn(ctx, cron) {
   }, `${cron.name} is enabled`);
 }
 
+/** The state of the job that a run has enqueued; the jobs of other runs are not theirs. */
+const stateOf = (run) => (run.outcome === 'triggered' ? run.job_state ?? null : null);
+
 /** What became of a run, in words. */
 function sentenceOf(run) {
   const why = run.detail ?? run.reason?.replaceAll('_', ' ');
-  return `${OUTCOMES[run.outcome]?.[2] ?? run.outcome}${why ? `: ${why}` : ''}`;
+  return `${stateOf(run)?.replaceAll('_', ' ') ?? OUTCOMES[run.outcome]?.[2] ?? run.outcome}${why ? `: ${why}` : ''}`;
+}
+
+/** How a run looks: the job may have failed, or may not have ended. */
+function kindOf(run) {
+  const job = stateOf(run);
+  return ['discarded', 'retryable'].includes(job) ? 'failed' : job && !isEnded({ state: job }) ? 'open' : OUTCOMES[run.outcome] ? run.outcome : '';
 }
 
 function columns(ctx) {
@@ -107,7 +117,7 @@ function columns(ctx) {
 function marks(runs, ctx) {
   return runs.length ? html`<span class="marks">${runs.slice(0, RUNS).reverse().map((run) => {
     const text = `${absolute(run.scheduled_at)}: ${sentenceOf(run)}`;
-    const kind = `mark ${OUTCOMES[run.outcome] ? run.outcome : ''}`;
+    const kind = `mark ${kindOf(run)}`;
     return run.job_id ? html`<a class=${kind} href=${ctx.link('job', { id: run.job_id })} title=${text} aria-label=${text}></a>`
       : html`<span class=${kind} role="img" title=${text} aria-label=${text}></span>`;
   })}</span>` : html`<span class="muted">–</span>`;
@@ -120,7 +130,7 @@ function last(cron, ctx) {
   }
   const words = html`${time(run.scheduled_at)}`;
   return html`${run.outcome === 'triggered' && run.job_id ? html`<a href=${ctx.link('job', { id: run.job_id })}>${words}</a>` : words}
-    <span class="sub"><span class="clamp ${run.outcome === 'skipped' ? 'warning-text' : ''}" title=${sentenceOf(run)}>${sentenceOf(run)}</span></span>`;
+    <span class="sub"><span class="clamp ${{ skipped: 'warning-text', failed: 'bad-text' }[kindOf(run)] ?? ''}" title=${sentenceOf(run)}>${sentenceOf(run)}</span></span>`;
 }
 
 function one(cron, ctx) {
@@ -152,7 +162,7 @@ function one(cron, ctx) {
 function row(run, ctx) {
   const [shape, tone, word] = OUTCOMES[run.outcome] ?? ['ring', 'quiet', run.outcome];
   const why = run.detail ?? run.reason?.replaceAll('_', ' ');
-  return html`<li><span>${chip(tone, word, shape)} ${run.job_id ? html`<a href=${ctx.link('job', { id: run.job_id })}><code>${shortId(run.job_id)}</code></a>` : nothing}
+  return html`<li><span>${stateOf(run) ? state(stateOf(run)) : chip(tone, word, shape)} ${run.job_id ? html`<a href=${ctx.link('job', { id: run.job_id })}><code>${shortId(run.job_id)}</code></a>` : nothing}
     ${why ? html`<span class="sub">${why}</span>` : nothing}</span>${time(run.scheduled_at)}</li>`;
 }
 

@@ -28,6 +28,7 @@ import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.JobRequest;
+import io.ojs.job.JobState;
 import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.Rfc3339;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,18 @@ public final class JdbcCronStore implements CronStore {
 			Column.bigint("run_count"), Column.text("job"));
 
 	private static final String RUN = "cron, scheduled_at, fired_at, outcome, job_id, reason, detail";
+
+	/** Runs with the states of their jobs. */
+	private static final String LISTED = "select r.*, j.state as job_state from (%s) r "
+			+ "left join ojs_job j on j.id = r.job_id%s order by r.cron, r.scheduled_at desc";
+
+	private static final String LAST = LISTED
+		.formatted("select %s from ojs_cron_run where cron = ? order by scheduled_at desc limit ?".formatted(RUN), "");
+
+	private static final String LAST_OF_EACH = LISTED
+		.formatted(("select %s, row_number() over (partition by cron order by scheduled_at desc) as place "
+				+ "from ojs_cron_run where cron = any(?)")
+			.formatted(RUN), " where r.place <= ?");
 
 	private static final String UPDATE = """
 			update ojs_cron set expression = ?, zone = ?, overlap = ?, description = ?, declared_enabled = ?,
@@ -204,24 +217,21 @@ public final class JdbcCronStore implements CronStore {
 
 	@Override
 	public List<CronRun> runs(String name, int limit) {
-		return this.database.read("list runs of a cron", () -> this.database.jdbc()
-			.query("select %s from ojs_cron_run where cron = ? order by scheduled_at desc limit ?".formatted(RUN),
-					(row, index) -> run(row), name, limit));
+		return this.database.read("list runs of a cron",
+				() -> this.database.jdbc().query(LAST, (row, index) -> listed(row), name, limit));
 	}
 
 	@Override
 	public Map<String, List<CronRun>> runs(Collection<String> names, int limit) {
 		Map<String, List<CronRun>> runs = new LinkedHashMap<>();
 		this.database.read("list runs of crons", () -> {
-			this.database.jdbc()
-				.query("select %1$s from (select %1$s, row_number() over (partition by cron order by scheduled_at desc) as place from ojs_cron_run where cron = any(?)) r where place <= ? order by cron, scheduled_at desc"
-					.formatted(RUN), (statement) -> {
-						statement.setArray(1, statement.getConnection().createArrayOf("varchar", names.toArray()));
-						statement.setInt(2, limit);
-					}, (row) -> {
-						CronRun run = run(row);
-						runs.computeIfAbsent(run.cron(), (name) -> new ArrayList<>()).add(run);
-					});
+			this.database.jdbc().query(LAST_OF_EACH, (statement) -> {
+				statement.setArray(1, statement.getConnection().createArrayOf("varchar", names.toArray()));
+				statement.setInt(2, limit);
+			}, (row) -> {
+				CronRun run = listed(row);
+				runs.computeIfAbsent(run.cron(), (name) -> new ArrayList<>()).add(run);
+			});
 			return runs;
 		});
 		return runs;
@@ -261,6 +271,13 @@ public final class JdbcCronStore implements CronStore {
 				SqlTimes.instant(row, "created_at"), SqlTimes.read(row, "next_run_at"),
 				SqlTimes.read(row, "last_run_at"), (lastJob != null) ? lastJob.toString() : null,
 				row.getLong("run_count"));
+	}
+
+	private static CronRun listed(ResultSet row) throws SQLException {
+		CronRun run = run(row);
+		String state = row.getString("job_state");
+		return new CronRun(run.cron(), run.scheduledAt(), run.firedAt(), run.outcome(), run.jobId(), run.reason(),
+				run.detail(), (state != null) ? JobState.fromWire(state) : null);
 	}
 
 	private static CronRun run(ResultSet row) throws SQLException {

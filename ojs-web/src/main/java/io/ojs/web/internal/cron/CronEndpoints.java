@@ -271,6 +271,7 @@ public final class CronEndpoints implements Endpoints {
 		object.put("fired_at", time(run.firedAt()));
 		object.put("outcome", run.outcome().wireName());
 		object.put("job_id", run.jobId());
+		object.put("job_state", (run.jobState() != null) ? run.jobState().wireName() : null);
 		object.put("reason", run.reason());
 		object.put("detail", run.detail());
 		return object;
