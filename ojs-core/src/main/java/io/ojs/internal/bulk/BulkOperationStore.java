@@ -9,7 +9,8 @@ import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps operations on many jobs. Each method throws a {@link StoreException} if the
+ * Keeps operations on many jobs, and records in the event feed which of them begin and
+ * end, in the same transaction. Each method throws a {@link StoreException} if the
  * database fails.
  */
 public interface BulkOperationStore {

@@ -76,6 +76,12 @@ public record BulkRequest(@Nullable DeadLetterFilter letters, @Nullable JobFilte
 				: JobFilterJson.write((this.jobs != null) ? this.jobs : JobFilter.ANY);
 	}
 
+	/** The queue of the jobs; empty if they are of any. */
+	public String queue() {
+		String queue = (this.letters != null) ? this.letters.origin() : (this.jobs != null) ? this.jobs.queue() : null;
+		return (queue != null) ? queue : "";
+	}
+
 	/** The exclusive end, in time, of the jobs that are meant. */
 	public @Nullable Instant until() {
 		return (this.letters != null) ? this.letters.until() : (this.jobs != null) ? this.jobs.until() : null;

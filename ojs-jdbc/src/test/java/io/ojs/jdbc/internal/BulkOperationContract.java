@@ -19,6 +19,7 @@ import io.ojs.client.internal.EncodedJob;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.internal.StoreDeadLetters;
+import io.ojs.event.StoredEvent;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.bulk.BulkAction;
@@ -92,6 +93,12 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(done.endedAt()).isEqualTo(this.clock.now);
 		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(late);
 		assertThat(this.one.runNext()).isFalse();
+		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.started", "operation.completed");
+		assertThat(told(id).get(1).data()).containsEntry("action", "replay")
+			.containsEntry("matched", 1200)
+			.containsEntry("done", 1200)
+			.containsEntry("failed", 0)
+			.containsEntry("by", "ann");
 	}
 
 	@Test
@@ -131,6 +138,9 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(done.progress().done()).isEqualTo(1200);
 		assertThat(done.process()).isEqualTo("other");
 		assertThat(replays()).as("each once").isEqualTo(Map.of(1, 1200L));
+		assertThat(told(id)).extracting(StoredEvent::type)
+			.as("also each once")
+			.containsExactly("operation.started", "operation.completed");
 	}
 
 	/** The lease of a process that is slow, not dead, may be over. */
@@ -193,6 +203,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(this.one.stop(id)).get().extracting(BulkOperation::state).isEqualTo(BulkState.STOPPED);
 		assertThat(this.one.runNext()).isFalse();
 		assertThat(ids(DeadLetterFilter.ANY)).hasSize(1);
+		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.stopped");
 	}
 
 	@Test
@@ -308,6 +319,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 			.isTrue();
 		assertThat(find(id).state()).isEqualTo(BulkState.FAILED);
 		assertThat(find(id).problem()).contains("cursor");
+		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.started", "operation.failed");
 		assertThat(this.other.runNext()).isFalse();
 	}
 
@@ -355,6 +367,10 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		this.operations.insert(BulkOperation.of(id, action, request, null, "ann",
 				this.work.count(action, request, this.clock.now, 100_000), this.clock.now));
 		return id;
+	}
+
+	private List<StoredEvent> told(String id) {
+		return this.stores.events().stream().filter((event) -> event.subject().equals(id)).toList();
 	}
 
 	private BulkOperation find(String id) {

@@ -18,6 +18,7 @@ import io.ojs.internal.bulk.BulkOperation;
 import io.ojs.internal.bulk.BulkOperationStore;
 import io.ojs.internal.bulk.BulkRequest;
 import io.ojs.internal.bulk.BulkState;
+import io.ojs.internal.engine.FeedEvent;
 import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.JsonText;
 import io.ojs.internal.engine.Times;
@@ -25,6 +26,7 @@ import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +117,9 @@ public final class JdbcBulkOperationStore implements BulkOperationStore {
 			return next.map((operation) -> {
 				BulkOperation taken = operation.taken(process, now, until);
 				save(taken);
+				if (operation.startedAt() == null) {
+					append("operation.started", taken);
+				}
 				return taken;
 			});
 		});
@@ -134,8 +139,30 @@ public final class JdbcBulkOperationStore implements BulkOperationStore {
 	public void save(BulkOperation operation) {
 		this.database.write("write how far an operation is", () -> {
 			this.database.dialect().update(this.database.jdbc(), TABLE, KEY, CHANGING, List.of(row(operation)));
+			if (operation.state().isEnd()) {
+				append("operation." + operation.state().wireName(), operation);
+			}
 			return true;
 		});
+	}
+
+	private void append(String type, BulkOperation operation) {
+		BulkOperation.Progress progress = operation.progress();
+		Map<String, @Nullable Object> data = new LinkedHashMap<>();
+		data.put("action", operation.action().wireName());
+		data.put("matched", progress.matched());
+		data.put("done", progress.done());
+		data.put("failed", progress.failed());
+		data.put("by", operation.by());
+		if (operation.problem() != null) {
+			data.put("problem", operation.problem());
+		}
+		if (operation.tenant() != null) {
+			data.put(Tenants.META_KEY, operation.tenant());
+		}
+		this.database.events()
+			.append(List.of(new FeedEvent(type, operation.updatedAt(), operation.id(), operation.request().queue(),
+					operation.tenant(), data)));
 	}
 
 	@Override
