@@ -17,6 +17,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.job.RateLimit;
 import io.ojs.sample.PhotoJobs.Size;
 import io.ojs.workflow.Chain;
 import io.ojs.workflow.Group;
@@ -35,6 +36,9 @@ import org.springframework.transaction.event.TransactionalEventListener;
  */
 @Service
 class Gallery {
+
+	/** One painting at a time, in all processes that share the database. */
+	private static final RateLimit EASEL = RateLimit.of("easel").concurrency(1);
 
 	private final PhotoLibrary library;
 
@@ -110,11 +114,11 @@ class Gallery {
 	 * others have ended.
 	 */
 	private List<Job> enqueue(Photo photo, Set<Rendition> renditions) {
-		Group all = Workflow.group("photo " + photo.id());
+		Group all = Workflow.group(photo.name());
 		Group first = Workflow.group("renditions");
 		Chain publishing = Workflow.chain("publishing");
 		for (Rendition rendition : renditions) {
-			JobRequest job = request(photo, rendition).id(this.ids.next());
+			JobRequest job = request(photo, rendition).id(this.ids.next()).meta("photo", photo.name());
 			this.records.add(photo, job);
 			switch (rendition) {
 				case PAINTING -> all = all.add(job);
@@ -138,7 +142,8 @@ class Gallery {
 			case THUMBNAIL -> JobRequest.of(rendition.jobType(), photo.id(), new Size(640, 640)).priority(10);
 			case PALETTE -> JobRequest.of(rendition.jobType(), photo.id(), 6);
 			case WATERMARK -> JobRequest.of(rendition.jobType(), photo.id(), new Watermark.Style(0.2, 0.8));
-			case PAINTING -> JobRequest.of(rendition.jobType(), photo.id(), new Size(1000, 1000)).tags("slow");
+			case PAINTING ->
+				JobRequest.of(rendition.jobType(), photo.id(), new Size(1000, 1000)).tags("slow").rateLimit(EASEL);
 			case PUBLISHED -> JobRequest.of(rendition.jobType(), photo.id());
 		};
 	}
