@@ -24,6 +24,11 @@ export function count(number) {
   return number === null || number === undefined ? '–' : integers.format(number);
 }
 
+/** 1 → 1 queue, 2 → 2 queues. */
+export function counted(number, noun) {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** 12345 → 12.3K. */
 export function short(number) {
   return number === null || number === undefined ? '–' : Math.abs(number) < 10_000 ? integers.format(number) : compact.format(number);

@@ -6,7 +6,7 @@ import { html, nothing } from './html.js';
 export const isRunning = (operation) => ['waiting', 'running', 'stopping'].includes(operation.state);
 
 /** The filter of an operation in a line. */
-export function filterOf({ filter = {}, until, rate, limit }) {
+export function filterOf({ filter: { until: same, ...filter } = {}, until = same, rate, limit }) {
   const parts = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined && value.length !== 0)
     .map(([name, value]) => html`<span class="label">${name.replaceAll('_', ' ')} ${Array.isArray(value) ? (value.length > 3 ? `${count(value.length)} values` : value.join(', ')) : String(value)}</span> `);
   return html`${parts.length ? parts : html`<span class="muted">all</span> `}${limit ? html`<span class="label">at most ${count(limit)}</span> ` : nothing}${rate

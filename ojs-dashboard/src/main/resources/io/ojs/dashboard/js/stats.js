@@ -52,8 +52,9 @@ export function latest(values) {
   return values.findLast((value) => value !== null && value !== undefined) ?? null;
 }
 
-/** The jobs that end in a minute, over the last minutes that are over. */
-export function perMinute(stats, points, field, minutes = 5) {
-  const ended = points.slice(-1 - Math.ceil(minutes * 60 / stats.step_seconds), -1);
-  return ended.length ? sum(counts(ended, field)) / (ended.length * stats.step_seconds / 60) : 0;
+/** The jobs that end in a minute, over the last minutes and the one that has begun. */
+export function perMinute(stats, { times, points }, field, minutes = 5) {
+  const steps = 1 + Math.ceil(minutes * 60 / stats.step_seconds);
+  const since = times.at(-steps) ?? times[0];
+  return sum(counts(points.slice(-steps), field)) / Math.max(1, (Date.parse(stats.until) / 1000 - since) / 60);
 }

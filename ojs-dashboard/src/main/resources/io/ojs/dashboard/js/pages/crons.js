@@ -1,7 +1,7 @@
 // Crons: when each runs next, and what became of its last runs.
 
 import { html, nothing } from '../html.js';
-import { absolute, count, dayAndTime, shortId } from '../format.js';
+import { absolute, count, counted, dayAndTime, shortId } from '../format.js';
 import { curl } from '../ui/curl.js';
 import { isEnded } from '../job-states.js';
 import { icon } from '../ui/icons.js';
@@ -41,7 +41,7 @@ export default {
   view(data, ctx) {
     const off = data.crons.filter((cron) => !cron.enabled).length;
     return html`<div class="page">
-      ${head({ title: 'Crons', note: html`<span>${count(data.pagination?.total ?? data.crons.length)} crons${off ? `, ${off} disabled` : ''}</span>`,
+      ${head({ title: 'Crons', note: html`<span>${counted(data.pagination?.total ?? data.crons.length, 'cron')}${off ? `, ${off} disabled` : ''}</span>`,
         actions: curl(ctx, 'GET', 'v1/cron', { params: { runs: RUNS } }) })}
       ${data.one ? one(data.one, ctx) : nothing}
       ${ctx.params.get('name') && !data.one ? card(null, empty(`There is no cron “${ctx.params.get('name')}”`, html`<a href="crons">Show all</a>`), { flush: true }) : nothing}

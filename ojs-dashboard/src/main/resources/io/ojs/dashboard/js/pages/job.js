@@ -1,7 +1,7 @@
 // One job: its state and why, what happened to it, its errors, arguments and result, and the workflow around it.
 
 import { html, nothing } from '../html.js';
-import { bytes, count, dayAndTime, percent, shortId } from '../format.js';
+import { bytes, count, dayAndTime, percent, shorten, shortId } from '../format.js';
 import { argumentsOf, decode, isEncoded } from '../arguments.js';
 import { confirmCancel, confirmRetry } from '../job-actions.js';
 import { isEnded } from '../job-states.js';
@@ -80,7 +80,7 @@ function code(job) {
   const options = [
     `.queue(${literal(job.queue)})`,
     job.priority ? `.priority(${job.priority})` : '',
-    ...(job.tags ?? []).map((tag) => `.tag(${literal(tag)})`),
+    job.tags?.length ? `.tags(${job.tags.map(literal).join(', ')})` : '',
   ].join('');
   return `ojs.enqueue(JobRequest.of(${literal(job.type)}${args ? `, ${args}` : ''})${options});`;
 }
@@ -183,15 +183,16 @@ const SHOWN = ['id', 'type', 'queue', 'state', 'args', 'meta', 'errors', 'error'
 
 function about(job, ctx) {
   const trace = job.meta?.traceparent?.split('-')[1];
+  const labels = labelsOf(job, ctx);
   const rest = Object.fromEntries(Object.entries(job).filter(([name, value]) => !SHOWN.includes(name) && !name.endsWith('_at') && value !== null));
-  const times = Object.entries(job).filter(([name, value]) => name.endsWith('_at') && value);
+  const times = Object.entries(job).filter(([name, value]) => name.endsWith('_at') && value && (name !== 'completed_at' || job.state === 'completed'));
   return card('About', html`${facts([
     ['Priority', count(job.priority ?? 0)],
     job.meta?.tenant_id ? ['Tenant', job.meta.tenant_id] : null,
     job.worker ? ['Worker', html`<code>${job.worker}</code>`] : null,
     ...times.map(([name, value]) => [name.slice(0, -3).replaceAll('_', ' ').replace(/^./, (char) => char.toUpperCase()), time(value)]),
     trace ? ['Trace', copyable(ctx, trace, shortId(trace))] : null,
-    job.tags?.length || job.labels?.length ? ['Labels', [...new Set([...(job.labels ?? []), ...(job.tags ?? []).map((tag) => `#${tag}`)])].map((label) => html`<a class="label" href=${ctx.link('jobs', { label })}>${label}</a> `)] : null,
+    labels.length ? ['Labels', labels.map((label) => html`<a class="label" href=${ctx.link('jobs', { label })}>${label}</a> `)] : null,
     job.unique ? ['Unique', fold('policy', json(job.unique))] : null,
     job.retry ? ['Retry', fold('policy', json(job.retry))] : null,
     job.rate_limit ? ['Limit', fold('policy', json(job.rate_limit))] : null,
@@ -200,8 +201,14 @@ function about(job, ctx) {
   ${Object.keys(rest).length ? fold('All other fields', json(rest)) : nothing}`);
 }
 
+/** What the job is found by: its tags, and the values of meta that the server indexes. */
+function labelsOf({ tags = [], meta = {} }, ctx) {
+  const values = (ctx.me.labels ?? []).flatMap((key) => [meta[key] ?? []].flat().map((value) => `${key}=${value}`));
+  return [...tags.map((tag) => `#${tag}`), ...values];
+}
+
 function around({ workflow, job }, ctx) {
   return workflow ? card('Workflow', boxes(ctx, workflow, { current: job.id }), {
-    actions: html`<a class="button quiet" href=${ctx.link('workflow', { id: workflow.id })}>${workflow.name ?? 'Open'} ${icon('right')}</a>`,
+    actions: html`<a class="button quiet" href=${ctx.link('workflow', { id: workflow.id })}>${shorten(workflow.name ?? 'Open', 32)} ${icon('right')}</a>`,
   }) : nothing;
 }

@@ -1,7 +1,7 @@
 // What is stuck, and how much is done.
 
 import { html, nothing } from '../html.js';
-import { count, duration, percent, short } from '../format.js';
+import { count, counted, duration, percent, short } from '../format.js';
 import { counts, durations, filled, latest, perMinute, RANGES, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
 import { icon } from '../ui/icons.js';
@@ -69,17 +69,18 @@ function attention(answer, ctx) {
 }
 
 function tiles({ stats, range, depths }) {
-  const { points } = filled(stats, stats.series[0]?.points);
+  const shown = filled(stats, stats.series[0]?.points);
+  const { points } = shown;
   const completed = counts(points, 'completed');
   const failed = points.map((point) => (point ? (point.discarded ?? 0) + (point.retried ?? 0) : 0));
   const attempts = sum(completed) + sum(failed);
   const waits = durations(points, 'wait_p95_ms');
   const runs = durations(points, 'run_p95_ms');
   const waiting = depths ? sum(depths.queues.map((queue) => (queue.store ? queue.store.available + (queue.store.pending ?? 0) : queue.broker?.ready ?? 0))) : null;
-  const rate = perMinute(stats, points, 'completed');
+  const rate = perMinute(stats, shown, 'completed');
   return html`<div class="tiles">
-    ${waiting === null ? nothing : tile('Waiting now', short(waiting), html`in ${depths.queues.length} queues`, nothing)}
-    ${tile('Completed', rate < 10 ? rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}
+    ${waiting === null ? nothing : tile('Waiting now', short(waiting), html`in ${counted(depths.queues.length, 'queue')}`, nothing)}
+    ${tile('Completed', rate < 10 ? +rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}
     ${tile('Failed attempts', attempts ? percent(sum(failed) / attempts) : '–', `${short(sum(failed))} in ${range}`, sparkline(failed, { label: `Failed attempts: ${sum(failed)} in ${range}`, tone: 'bad' }))}
     ${tile('Wait, p95', duration(latest(waits)), '', sparkline(waits, { label: `95 of 100 jobs wait at most ${duration(latest(waits))}`, tone: 'warning' }))}
     ${tile('Run, p95', duration(latest(runs)), '', sparkline(runs, { label: `95 of 100 jobs run at most ${duration(latest(runs))}`, tone: 'active' }))}
@@ -126,5 +127,5 @@ function queues({ depths, byQueue }, ctx) {
         return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });
       } },
     ],
-  }), { flush: true, actions: html`<a href="queues">All ${depths.queues.length} queues</a>` });
+  }), { flush: true, actions: html`<a href="queues">${depths.queues.length > MOST_QUEUES ? `All ${counted(depths.queues.length, 'queue')}` : 'More about them'}</a>` });
 }

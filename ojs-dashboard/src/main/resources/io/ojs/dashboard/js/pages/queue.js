@@ -110,8 +110,7 @@ function timeToEmpty(available, stats) {
   if (!available) {
     return 'empty now';
   }
-  const points = stats ? filled(stats, stats.series[0]?.points).points : [];
-  const rate = points.length ? perMinute(stats, points, 'completed', 10) : 0;
+  const rate = stats ? perMinute(stats, filled(stats, stats.series[0]?.points), 'completed', 10) : 0;
   return rate > 0 ? html`<span title="${rate.toFixed(1)} completed in a minute, over the last 10 minutes; without new jobs">${duration(available / rate * 60_000)}</span>`
     : html`<span class="warning-text">nothing completes</span>`;
 }

@@ -1,7 +1,7 @@
 // Each queue with what the broker has beside what the store has.
 
 import { html, nothing } from '../html.js';
-import { age, count } from '../format.js';
+import { age, count, counted } from '../format.js';
 import { counts, filled, statsQuery, sum } from '../stats.js';
 import { confirmPause, confirmResume } from '../queue-actions.js';
 import { curl } from '../ui/curl.js';
@@ -52,8 +52,8 @@ export default {
 
 function noteOf({ outbox, queues }) {
   const paused = queues.filter((queue) => queue.state === 'paused').length;
-  return html`<span>${count(queues.length)} queues${paused ? `, ${paused} paused` : ''}</span>
-    ${outbox ? html`<span class=${age(outbox.oldest_at) > OLD_MILLIS ? 'warning-text' : ''}>${count(outbox.waiting)} jobs are not published yet${outbox.oldest_at
+  return html`<span>${counted(queues.length, 'queue')}${paused ? `, ${paused} paused` : ''}</span>
+    ${outbox ? html`<span class=${age(outbox.oldest_at) > OLD_MILLIS ? 'warning-text' : ''}>${counted(outbox.waiting, 'job')} not published yet${outbox.oldest_at
       ? html`, the oldest for ${lasting(outbox.oldest_at)}` : nothing}</span>` : nothing}`;
 }
 
@@ -74,7 +74,7 @@ function columns({ queues, stats }, ctx) {
       ? html`<span class="muted" title="The broker has no such queue">none</span>` : number(queue.broker?.ready)) },
     hasBroker && { label: 'Unacked', kind: 'number', group: 'At the broker', title: 'Messages that workers have received and not acked, from the management API', hidden: (queue) => queue.unacked === null,
       cell: (queue) => number(queue.unacked) },
-    hasBroker && { label: 'Consumers', kind: 'number', group: 'At the broker', title: 'Consumers at the broker', cell: (queue) => (queue.broker && queue.broker.consumers === 0 && queue.broker.ready > 0
+    hasBroker && { label: 'Consumers', kind: 'number', group: 'At the broker', title: 'Consumers at the broker', cell: (queue) => (queue.state === 'active' && queue.broker?.consumers === 0 && queue.broker.ready > 0
       ? html`<span class="bad-text" title="Jobs wait, and no process takes them">${icon('warning')} 0</span>` : number(queue.broker?.consumers)) },
     hasStore && { label: 'Available', kind: 'number', group: 'In the store', begins: true, title: 'Jobs of the store that may run now', cell: (queue) => number(queue.store?.available) },
     hasStore && { label: 'Active', kind: 'number', group: 'In the store', title: 'Jobs of the store that run', cell: (queue) => number(queue.store?.active) },

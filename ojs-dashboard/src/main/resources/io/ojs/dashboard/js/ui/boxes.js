@@ -14,6 +14,9 @@ const FEW = 10;
 /** How the states of steps are called on this page. */
 const STEP = { pending: 'pending', waiting: 'pending', active: 'active', running: 'active', completed: 'completed', failed: 'failed', cancelled: 'cancelled', skipped: 'cancelled' };
 
+/** A job of a workflow is pending from when it is enqueued; elsewhere, a pending job is one that a caller activates. */
+const NAMES = { pending: 'enqueued' };
+
 /**
  * @param {object} ctx
  * @param {object} step the workflow, or a step of it
@@ -43,7 +46,7 @@ function box(ctx, step, options) {
 }
 
 function leaf(ctx, step, { current }) {
-  const label = html`${state(STEP[step.state] ?? step.state, step.state)}<span class="box-name">${step.name ?? step.type}</span>`;
+  const label = html`${state(STEP[step.state] ?? step.state, NAMES[step.state] ?? step.state)}<span class="box-name">${step.name ?? step.type}</span>`;
   return step.job_id ? html`<a class="box leaf" href=${ctx.link('job', { id: step.job_id })} aria-current=${step.job_id === current ? 'true' : nothing}>${label}</a>`
     : html`<span class="box leaf">${label}</span>`;
 }

@@ -101,11 +101,17 @@ function options(element, model) {
         stroke: color(series.color),
         fill: series.fill ? transparent(color(series.color)) : undefined,
         width: 1.5,
-        points: { show: false },
+        points: { show: true, size: 4, filter: lonely, fill: color(series.color) },
         value: (_, value) => (value === null || value === undefined ? '–' : model.unit(value)),
       })),
     ],
   };
+}
+
+/** The points without a neighbour: no line shows them. */
+function lonely(plot, index) {
+  const values = plot.data[index];
+  return values.flatMap((value, at) => (value !== null && values[at - 1] == null && values[at + 1] == null ? [at] : []));
 }
 
 /** A canvas knows no custom properties: the browser resolves them for text. */

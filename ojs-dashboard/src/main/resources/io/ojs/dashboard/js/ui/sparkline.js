@@ -33,5 +33,5 @@ export function sparkline(values, { label, tone = '', max }) {
   return html`<svg class="spark ${tone}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${label}>
     ${runs.map((points) => points.length > 1 ? svg`
       <polygon points="${points[0][0]},${HEIGHT} ${points.map((point) => point.join(',')).join(' ')} ${points.at(-1)[0]},${HEIGHT}"/>
-      <polyline points=${points.map((point) => point.join(',')).join(' ')}/>` : nothing)}</svg>`;
+      <polyline points=${points.map((point) => point.join(',')).join(' ')}/>` : svg`<polyline points="${points[0].join(',')} ${points[0].join(',')}"/>`)}</svg>`;
 }

@@ -13,7 +13,7 @@ import { html, nothing, repeat } from '../html.js';
  * @property {boolean} [begins] whether a line separates it from the column before
  * @property {boolean} [roomy] whether only wide screens have it
  * @property {string} [title] what the heading means
- * @property {(row: T) => boolean} [hidden] whether the card leaves it out
+ * @property {(row: T) => boolean} [hidden] whether the card leaves it out; a column that all rows leave out is in no table
  */
 
 /**
@@ -27,7 +27,7 @@ import { html, nothing, repeat } from '../html.js';
  * @param {(row: T) => string} [options.tone] a class of the row
  */
 export function table({ rows, key, columns, caption, empty, tone }) {
-  const shown = columns.filter(Boolean);
+  const shown = columns.filter((column) => column && !(rows.length && column.hidden && rows.every(column.hidden)));
   if (!rows.length && empty !== undefined) {
     return empty;
   }
