@@ -1,0 +1,371 @@
+package io.ojs.test.internal.browser;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A Chromium for the tests of a class. After each test it fails if a page has logged an
+ * error, has violated its Content-Security-Policy or has called another host.
+ */
+public final class Browser implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+
+	private static final Path CHROMIUM = Path.of(System.getProperty("ojs.test.chromium", "/usr/bin/chromium"));
+
+	private static final Path DRIVER = Path.of(System.getProperty("webdriver.chrome.driver", "/usr/bin/chromedriver"));
+
+	/** A busy machine draws a page in seconds. */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	/**
+	 * Pages ask for what an application may not have, and then do without. The login page
+	 * of Spring Security has no icon.
+	 */
+	private static final Pattern NOT_THERE = Pattern
+		.compile("(/ojs/v1/\\S+|/favicon.ico) - Failed to load resource.* 404 .*");
+
+	/** It warns of each Chromium whose debugging protocol it has no classes for. */
+	private static final Logger LOG_OF_SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+	private static final String LOADED = """
+			return document.readyState === 'complete' && document.querySelector('main h1') !== null
+				&& document.querySelector('.skeleton') === null""";
+
+	private static final String CALL = """
+			const [method, path, body, done] = arguments;
+			const token = document.cookie.match(/XSRF-TOKEN=([^;]+)/)?.[1] ?? '';
+			fetch(new URL('../' + path, document.baseURI), {method, body,
+				headers: {'Content-Type': 'application/json', 'X-XSRF-TOKEN': token}})
+				.then((answer) => done(answer.status), () => done(0))""";
+
+	private static final String AXE = """
+			const done = arguments[arguments.length - 1];
+			axe.run(document, {resultTypes: ['violations']}).then((result) => done(result.violations
+				.filter((each) => ['serious', 'critical'].includes(each.impact))
+				.map((each) => each.id + ': ' + each.help + ': ' + each.nodes.slice(0, 3)
+					.map((node) => node.html.slice(0, 200) + ' ' + (node.any[0]?.message ?? '')).join(' | '))),
+				(failure) => done([String(failure)]))""";
+
+	private final JsonMapper json = new JsonMapper();
+
+	private ChromeDriver driver;
+
+	private boolean expectsFailures;
+
+	@Override
+	public void beforeAll(ExtensionContext context) {
+		if (!Files.isExecutable(CHROMIUM) || !Files.isExecutable(DRIVER)) {
+			throw new IllegalStateException(
+					("The tests of the dashboard drive a real browser, and %s or %s is missing. "
+							+ "Run src/scripts/verify, which installs both, or: apt-get install chromium chromium-driver. "
+							+ "Other paths: -Dojs.test.chromium=… -Dwebdriver.chrome.driver=…")
+						.formatted(CHROMIUM, DRIVER));
+		}
+		LOG_OF_SELENIUM.setLevel(Level.SEVERE);
+		ChromeOptions options = new ChromeOptions();
+		options.setBinary(CHROMIUM.toFile());
+		options.addArguments("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+				"--disable-background-networking", "--disable-component-update", "--window-size=1440,1000");
+		if ("root".equals(System.getProperty("user.name"))) {
+			options.addArguments("--no-sandbox"); // Chromium refuses to start otherwise.
+		}
+		options.setExperimentalOption("prefs",
+				Map.of("credentials_enable_service", false, "profile.password_manager_leak_detection", false));
+		LoggingPreferences logs = new LoggingPreferences();
+		logs.enable(LogType.BROWSER, Level.ALL);
+		logs.enable(LogType.PERFORMANCE, Level.ALL);
+		options.setCapability("goog:loggingPrefs", logs);
+		File executable = DRIVER.toFile();
+		this.driver = new ChromeDriver(
+				new ChromeDriverService.Builder().usingDriverExecutable(executable).usingAnyFreePort().build(),
+				options);
+		this.driver.manage().timeouts().scriptTimeout(PATIENCE);
+	}
+
+	@Override
+	public void beforeEach(ExtensionContext context) {
+		this.expectsFailures = false;
+		look(1440, "light");
+	}
+
+	@Override
+	public void afterEach(ExtensionContext context) throws IOException {
+		if (context.getExecutionException().isPresent()) {
+			photograph(
+					context.getRequiredTestClass().getSimpleName() + "." + context.getRequiredTestMethod().getName());
+		}
+		List<String> problems = problems();
+		this.driver.get("about:blank");
+		assertThat(problems).isEmpty();
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) {
+		if (this.driver != null) {
+			this.driver.quit();
+		}
+	}
+
+	/** The test makes the server fail: pages may log that a request failed. */
+	public void expectFailures() {
+		this.expectsFailures = true;
+	}
+
+	/** Sizes the page, and chooses a color scheme. */
+	public void look(int width, String scheme) {
+		look(width, 1000, scheme);
+	}
+
+	/** Sizes the page, and chooses a color scheme. */
+	public void look(int width, int height, String scheme) {
+		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+	}
+
+	/** Opens the dashboard as a user of the application, who logs in. */
+	public void logIn(String base, String user) {
+		beginSession(base, user);
+		await("the dashboard after the login").until(() -> location().contains("/ojs/ui/") && isLoaded());
+	}
+
+	/** As a user whom the dashboard refuses. */
+	public void logInExpecting(String base, String user, String text) {
+		beginSession(base, user);
+		awaitText(text);
+	}
+
+	private void beginSession(String base, String user) {
+		this.driver.get(base + "/login");
+		this.driver.executeScript("localStorage.clear()");
+		this.driver.manage().deleteAllCookies();
+		this.driver.get(base + "/ojs/ui/");
+		enterPassword(user);
+	}
+
+	/** Fills in the form of Spring Security. */
+	public void enterPassword(String user) {
+		await("a login form").until(() -> exists("input[name=username]"));
+		find("input[name=username]").sendKeys(user);
+		find("input[name=password]").sendKeys("secret");
+		find("button[type=submit]").click();
+	}
+
+	/** Loses the session, as if it had expired. */
+	public void forgetSession() {
+		this.driver.manage().deleteAllCookies();
+	}
+
+	/** Does something in a tab of its own, while the page stays open. */
+	public void inAnotherTab(Runnable action) {
+		String page = this.driver.getWindowHandle();
+		this.driver.switchTo().newWindow(WindowType.TAB);
+		try {
+			action.run();
+		}
+		finally {
+			this.driver.close();
+			this.driver.switchTo().window(page);
+		}
+	}
+
+	/** Calls the API as the page does, and returns the status. */
+	public long call(String method, String path, String body) {
+		return ((Number) runAsync(CALL, method, path, body)).longValue();
+	}
+
+	/**
+	 * Opens a page of the dashboard, such as {@code job?id=…}, and waits until it is
+	 * loaded.
+	 */
+	public void open(String base, String page) {
+		this.driver.get(base + "/ojs/ui/" + page);
+		awaitLoaded();
+	}
+
+	/** Opens any address. */
+	public void visit(String address) {
+		this.driver.get(address);
+	}
+
+	public void awaitLoaded() {
+		await("a loaded page at " + location()).until(this::isLoaded);
+	}
+
+	private boolean isLoaded() {
+		return Boolean.TRUE.equals(run(LOADED));
+	}
+
+	public String location() {
+		return this.driver.getCurrentUrl();
+	}
+
+	/** The text of the page, as it is read. */
+	public String text() {
+		return normalized((String) run("return document.body.textContent"));
+	}
+
+	/** The text of the first element, or of none. */
+	public String text(String selector) {
+		return normalized((String) run("return document.querySelector(arguments[0])?.textContent ?? ''", selector));
+	}
+
+	/** The text of all elements. */
+	public List<String> texts(String selector) {
+		return ((List<?>) run("return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)",
+				selector))
+			.stream()
+			.map((each) -> normalized((String) each))
+			.toList();
+	}
+
+	public String source() {
+		return (String) run("return document.documentElement.outerHTML");
+	}
+
+	private static String normalized(String text) {
+		return text.replaceAll("\\s+", " ").strip();
+	}
+
+	public boolean exists(String selector) {
+		return !this.driver.findElements(By.cssSelector(selector)).isEmpty();
+	}
+
+	public WebElement find(String selector) {
+		return this.driver.findElement(By.cssSelector(selector));
+	}
+
+	public void awaitElement(String selector) {
+		await(selector).until(() -> exists(selector));
+	}
+
+	public void awaitText(String text) {
+		await("the text \"" + text + "\"").untilAsserted(() -> assertThat(text()).contains(text));
+	}
+
+	public void awaitText(String selector, String text) {
+		await("the text \"" + text + "\" in " + selector)
+			.untilAsserted(() -> assertThat(text(selector)).contains(text));
+	}
+
+	public static ConditionFactory await(String what) {
+		return Awaitility.await(what)
+			.atMost(PATIENCE)
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(50))
+			.ignoreExceptions();
+	}
+
+	/** Presses keys, wherever the focus is. */
+	public void press(CharSequence... keys) {
+		for (CharSequence key : keys) {
+			new Actions(this.driver).sendKeys(key).perform();
+		}
+	}
+
+	/** Runs a script in the page. */
+	public Object run(String script, Object... arguments) {
+		return this.driver.executeScript(script, arguments);
+	}
+
+	/** Runs a script that calls its last argument with a result. */
+	private Object runAsync(String script, Object... arguments) {
+		return this.driver.executeAsyncScript(script, arguments);
+	}
+
+	/** How many pixels the page is wider than the window. */
+	public long overflow() {
+		return ((Number) run("return document.documentElement.scrollWidth - innerWidth")).longValue();
+	}
+
+	/** What axe finds serious or critical. */
+	public List<?> barriers() {
+		if (Boolean.FALSE.equals(run("return 'axe' in window"))) {
+			run(resource("axe-core/axe.min.js"));
+		}
+		return (List<?>) runAsync(AXE);
+	}
+
+	private static String resource(String name) {
+		try (var stream = Browser.class.getResourceAsStream(name)) {
+			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * What pages have logged, and which other hosts they have called, since the last
+	 * call.
+	 */
+	public List<String> problems() {
+		List<String> problems = new ArrayList<>();
+		for (LogEntry entry : this.driver.manage().logs().get(LogType.BROWSER)) {
+			if (entry.getLevel().intValue() >= Level.SEVERE.intValue() && !isExpected(entry.getMessage())) {
+				problems.add(entry.getMessage());
+			}
+		}
+		for (LogEntry entry : this.driver.manage().logs().get(LogType.PERFORMANCE)) {
+			JsonNode message = this.json.readTree(entry.getMessage()).path("message");
+			if (message.path("method").asString("").equals("Network.requestWillBeSent")) {
+				String url = message.path("params").path("request").path("url").asString("");
+				if (url.startsWith("http") && !List.of("localhost", "127.0.0.1").contains(URI.create(url).getHost())) {
+					problems.add("The page called " + url);
+				}
+			}
+		}
+		return problems;
+	}
+
+	private boolean isExpected(String message) {
+		return NOT_THERE.matcher(message).find() || (this.expectsFailures
+				&& (message.contains("Failed to load resource") || message.contains("net::ERR_")));
+	}
+
+	private void photograph(String name) throws IOException {
+		Path file = Path.of("target", "dashboard", name.replaceAll("[^\\w-]+", "_") + ".png");
+		Files.createDirectories(file.getParent());
+		Files.write(file, screenshot());
+	}
+
+	/** The visible part of the page, as PNG. */
+	public byte[] screenshot() {
+		return this.driver.getScreenshotAs(OutputType.BYTES);
+	}
+
+}
