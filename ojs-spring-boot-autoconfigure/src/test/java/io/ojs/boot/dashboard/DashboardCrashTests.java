@@ -1,5 +1,6 @@
 package io.ojs.boot.dashboard;
 
+import io.ojs.test.internal.browser.Browser;
 import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.broker.VirtualHost;
 import io.ojs.test.internal.database.PostgresDatabase;
@@ -33,9 +34,9 @@ class DashboardCrashTests {
 					.property("spring.datasource.hikari.connection-timeout", 1_000)
 					.start()) {
 			Shop.fill(application);
-			browser.logIn(application, "admin");
+			browser.logIn(application.uri(), "admin");
 			node.kill();
-			browser.open(application, "broker");
+			browser.open(application.uri(), "broker");
 			browser.awaitText("main", "not connected");
 			browser.press("g", "j");
 			browser.awaitText("tbody", "mail.send");

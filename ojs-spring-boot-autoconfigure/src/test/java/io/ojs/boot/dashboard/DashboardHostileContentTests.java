@@ -1,5 +1,6 @@
 package io.ojs.boot.dashboard;
 
+import io.ojs.test.internal.browser.Browser;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -71,13 +72,13 @@ class DashboardHostileContentTests extends DashboardTest {
 				.update("insert into ojs_job_label (label, job_id) values (left(?, 128), ?::uuid) on conflict do nothing",
 						"#" + text, id);
 		});
-		this.browser.logIn(this.application, "admin");
+		this.browser.logIn(this.application.uri(), "admin");
 	}
 
 	@Test
 	void jobs() {
 		for (Map.Entry<String, String> job : this.hostileJobs.entrySet()) {
-			this.browser.open(this.application, "job?id=" + job.getValue());
+			this.browser.open(this.application.uri(), "job?id=" + job.getValue());
 			Browser.await("the message of the error").until(() -> this.browser.text(".errors").contains("hostile"));
 			check("job with " + job.getKey());
 		}
@@ -86,7 +87,7 @@ class DashboardHostileContentTests extends DashboardTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "jobs", "dead-letters", "./", "queues", "operations", "workers" })
 	void lists(String page) {
-		this.browser.open(this.application, page);
+		this.browser.open(this.application.uri(), page);
 		check(page);
 	}
 
@@ -97,7 +98,7 @@ class DashboardHostileContentTests extends DashboardTest {
 	void addresses(String address) {
 		this.browser.expectFailures(); // The API refuses most of these.
 		for (String text : HOSTILE) {
-			this.browser.open(this.application, address + URLEncoder.encode(text, StandardCharsets.UTF_8));
+			this.browser.open(this.application.uri(), address + URLEncoder.encode(text, StandardCharsets.UTF_8));
 			check(address + text);
 		}
 	}
@@ -113,7 +114,7 @@ class DashboardHostileContentTests extends DashboardTest {
 
 	@Test
 	void palette() {
-		this.browser.open(this.application, "jobs");
+		this.browser.open(this.application.uri(), "jobs");
 		for (String text : HOSTILE.subList(0, 5)) {
 			this.browser.press("/", text);
 			this.browser.awaitElement("dialog [role=option]");

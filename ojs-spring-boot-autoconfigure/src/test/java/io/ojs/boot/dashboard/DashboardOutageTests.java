@@ -1,5 +1,6 @@
 package io.ojs.boot.dashboard;
 
+import io.ojs.test.internal.browser.Browser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -73,7 +74,7 @@ class DashboardOutageTests {
 	@BeforeEach
 	void openAPage() {
 		this.browser.expectFailures();
-		this.browser.logIn(this.application, "admin");
+		this.browser.logIn(this.application.uri(), "admin");
 	}
 
 	@AfterEach
@@ -207,7 +208,7 @@ class DashboardOutageTests {
 	}
 
 	private void openAndMark(String page, String text) {
-		this.browser.open(this.application, page);
+		this.browser.open(this.application.uri(), page);
 		this.browser.awaitText("main", text);
 		mark();
 	}
@@ -228,7 +229,7 @@ class DashboardOutageTests {
 	}
 
 	private void logInInAnotherTab() {
-		this.browser.inAnotherTab(() -> this.browser.logIn(this.application, "admin"));
+		this.browser.inAnotherTab(() -> this.browser.logIn(this.application.uri(), "admin"));
 	}
 
 }

@@ -18,7 +18,7 @@ class DashboardPagesTests extends DashboardTest {
 
 	@BeforeAll
 	void logIn() {
-		this.browser.logIn(this.application, "admin");
+		this.browser.logIn(this.application.uri(), "admin");
 	}
 
 	List<Arguments> pages() {
@@ -40,7 +40,7 @@ class DashboardPagesTests extends DashboardTest {
 	@ParameterizedTest
 	@MethodSource("pages")
 	void page(String page, String text) {
-		this.browser.open(this.application, page);
+		this.browser.open(this.application.uri(), page);
 		this.browser.awaitText("main", text);
 		assertThat(this.browser.exists(".notice")).isEqualTo(page.equals("nothing"));
 		List<String> problems = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.ojs.boot.dashboard;
 
+import io.ojs.test.internal.browser.Browser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,10 +47,10 @@ class DashboardRightsTests extends DashboardTest {
 	@ValueSource(strings = { "reader", "writer", "admin", "codec", "acme" })
 	void buttonsAgreeWithTheApi(String user) {
 		this.browser.expectFailures(); // The API refuses what these users may not do.
-		this.browser.logIn(this.application, user);
+		this.browser.logIn(this.application.uri(), user);
 		List<String> differences = new ArrayList<>();
 		for (Act act : acts()) {
-			this.browser.open(this.application, act.page());
+			this.browser.open(this.application.uri(), act.page());
 			boolean isOffered = this.browser.texts("main button")
 				.stream()
 				.anyMatch((text) -> text.startsWith(act.button()));
@@ -64,10 +65,10 @@ class DashboardRightsTests extends DashboardTest {
 
 	@Test
 	void readerSeesThatThereIsNothingToDo() {
-		this.browser.logIn(this.application, "reader");
+		this.browser.logIn(this.application.uri(), "reader");
 		assertThat(this.browser.text("nav")).contains("Read only");
 		for (String page : List.of("queues", "jobs", "dead-letters", "crons", "workers", "limits", "tenants")) {
-			this.browser.open(this.application, page);
+			this.browser.open(this.application.uri(), page);
 			assertThat(this.browser.texts("main button")).as(page)
 				.noneMatch(
 						(text) -> text.matches("(?i).*(pause|resume|purge|replay|delete|cancel|run|disable|quiet).*"));
@@ -77,7 +78,7 @@ class DashboardRightsTests extends DashboardTest {
 	@Test
 	void userWithoutRightsSeesNoPage() {
 		this.browser.expectFailures();
-		this.browser.logInExpecting(this.application, "nobody", "You may not see this");
+		this.browser.logInExpecting(this.application.uri(), "nobody", "You may not see this");
 		assertThat(this.browser.text()).contains("SCOPE_ojs:read");
 		for (String page : List.of("queues", "job?id=" + this.jobs.sent())) {
 			this.browser.visit(this.application.uri() + "/ojs/ui/" + page);
@@ -90,10 +91,10 @@ class DashboardRightsTests extends DashboardTest {
 	void peopleOfATenantSeeNothingOfAnother() {
 		this.browser.expectFailures(); // The API answers 404 and 403 for what is of
 										// others.
-		this.browser.logIn(this.application, "acme");
+		this.browser.logIn(this.application.uri(), "acme");
 		for (String page : List.of("./", "queues", "queue?name=email", "queue?name=billing", "jobs", "dead-letters",
 				"workflows", "crons", "operations", "workers", "limits", "tenants", "broker")) {
-			this.browser.open(this.application, page);
+			this.browser.open(this.application.uri(), page);
 			assertThat(this.browser.source()).as(page)
 				.doesNotContain("globex", "order 42", this.jobs.globex(), this.jobs.globexFailed(), this.jobs.sent(),
 						"first@example.org");
@@ -102,18 +103,18 @@ class DashboardRightsTests extends DashboardTest {
 		for (String page : List.of("jobs?tenant=globex", "jobs?id=" + this.jobs.globex(),
 				"job?id=" + this.jobs.globex(), "job?id=" + this.jobs.globexFailed(), "dead-letters?tenant=globex",
 				"tenants?id=globex", "workflow?id=" + this.jobs.workflow())) {
-			this.browser.open(this.application, page);
+			this.browser.open(this.application.uri(), page);
 			assertThat(this.browser.text()).as(page).doesNotContain("sales@globex", "order 42", "first@example.org");
 			assertThat(this.browser.texts("tbody tr")).as(page).noneMatch((row) -> row.contains("globex"));
 		}
-		this.browser.open(this.application, "jobs");
+		this.browser.open(this.application.uri(), "jobs");
 		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
 	}
 
 	@Test
 	void formOfAnotherSiteCannotPauseAQueue() throws IOException {
 		this.browser.expectFailures();
-		this.browser.logIn(this.application, "admin");
+		this.browser.logIn(this.application.uri(), "admin");
 		String target = this.application.uri() + "/ojs/v1/queues/email/pause";
 		HttpServer evil = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
 		evil.createContext("/", (exchange) -> {
@@ -134,7 +135,7 @@ class DashboardRightsTests extends DashboardTest {
 		finally {
 			evil.stop(0);
 		}
-		this.browser.open(this.application, "queue?name=email");
+		this.browser.open(this.application.uri(), "queue?name=email");
 		assertThat(this.browser.text("main .page-note")).contains("active").doesNotContain("paused");
 		// The user's own click can.
 		assertThat(this.browser.call("POST", "v1/queues/email/pause", "{}")).isEqualTo(200);

@@ -126,7 +126,7 @@ class DashboardTasksTests extends DashboardTest {
 
 	/** Everything begins at the overview. */
 	private void begin(String user) {
-		this.browser.logIn(this.application, user);
+		this.browser.logIn(this.application.uri(), user);
 	}
 
 	/** Goes down by j until the row has the focus. */

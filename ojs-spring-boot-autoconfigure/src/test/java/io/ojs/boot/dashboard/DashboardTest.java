@@ -1,5 +1,6 @@
 package io.ojs.boot.dashboard;
 
+import io.ojs.test.internal.browser.Browser;
 import java.util.List;
 
 import io.ojs.test.broker.RabbitBroker;

@@ -1,5 +1,6 @@
 package io.ojs.boot.dashboard;
 
+import io.ojs.test.internal.browser.Browser;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
