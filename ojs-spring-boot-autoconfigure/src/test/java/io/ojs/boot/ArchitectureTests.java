@@ -41,6 +41,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
@@ -111,15 +112,15 @@ class ArchitectureTests {
 
 	@Test
 	void whoOnlyWantsABrokerNeedsNothingOfTheKitForTests() {
-		noClasses().that()
-			.resideInAnyPackage("io.ojs.test.broker", "io.ojs.test.internal..")
+		// The browser is for tests of pages, and is not published.
+		DescribedPredicate<JavaClass> browser = resideInAPackage("io.ojs.test.internal.browser");
+		noClasses().that(resideInAnyPackage("io.ojs.test.broker", "io.ojs.test.internal..").and(not(browser)))
 			.should()
 			.dependOnClassesThat(
 					CORE.or(resideInAnyPackage("io.ojs.test.jobs..", "io.ojs.test.assertj", "io.ojs.test.boot",
 							"org.springframework.boot.test..", "org.springframework.test..", "org.assertj..")))
 			.check(KIT);
-		noClasses().that()
-			.resideOutsideOfPackage("io.ojs.test.boot")
+		noClasses().that(not(resideInAPackage("io.ojs.test.boot")).and(not(browser)))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.boot.test..", "org.springframework.test..", "org.junit..")
