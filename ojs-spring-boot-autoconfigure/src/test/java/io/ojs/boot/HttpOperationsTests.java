@@ -107,6 +107,13 @@ class HttpOperationsTests {
 			assertThat(after.at("rate.current_count")).isEqualTo(1);
 			assertThat(after.at("rate.window_resets_at")).isNotNull();
 			assertThat(after.at("waiting_count")).isEqualTo(2);
+			assertThat(after.at("running_jobs[0].id")).isEqualTo(fetched.at("jobs[0].id"));
+			assertThat(after.at("running_jobs[0].type")).isEqualTo("a");
+			assertThat(after.at("running_jobs[0].since")).isNotNull();
+			assertThat((List<?>) after.at("running_jobs")).hasSize(1);
+			assertThat((List<?>) after.at("waiting_jobs")).hasSize(2);
+			assertThat(after.at("waiting_jobs[0].since")).isNotNull();
+			assertThat(api.get("/ojs/v1/rate-limits").at("items[0].waiting_jobs")).isNull();
 		});
 	}
 

@@ -44,6 +44,12 @@ public interface RateLimitStore {
 	Optional<RateLimitStatus> find(String key);
 
 	/**
+	 * Finds the jobs of a limit.
+	 * @param limit the largest number of jobs that run, and of jobs that wait; at least 1
+	 */
+	LimitedJobs jobs(String key, int limit);
+
+	/**
 	 * Lists the status of limits.
 	 * @param after only keys that follow this one in alphabetical order
 	 * @return the status of each limit, in alphabetical order of the keys

@@ -80,6 +80,11 @@ class RateLimiterTests {
 		}
 
 		@Override
+		public LimitedJobs jobs(String key, int limit) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
 		public List<RateLimitStatus> list(String after, int limit) {
 			throw new UnsupportedOperationException();
 		}

@@ -190,7 +190,9 @@ abstract class LimitEdgesContract extends StoreContract {
 	}
 
 	private long running() {
-		return limits().find("@queue@mail").orElseThrow().active();
+		long active = limits().find("@queue@mail").orElseThrow().active();
+		assertThat(limits().jobs("@queue@mail", 20).running()).hasSize((int) active);
+		return active;
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.ojs.jdbc.internal;
 
 import com.zaxxer.hikari.HikariConfig;
+import io.ojs.internal.rate.LimitedJobs;
 import io.ojs.internal.rate.RateLimitStatus;
 import io.ojs.internal.rate.RateLimitStore;
 import io.ojs.jdbc.internal.limit.JdbcRateLimitStore;
@@ -72,6 +73,11 @@ class LimitPlansTests {
 		});
 		new TableReads(this.stores.jdbc()).assertFew("status", RateLimitStatus.MAX_WAITING + 1_000,
 				() -> assertThat(this.limits.find("@queue@mail")).isPresent());
+		new TableReads(this.stores.jdbc()).assertFew("jobs", 1_000, () -> {
+			LimitedJobs jobs = this.limits.jobs("@queue@mail", 20);
+			assertThat(jobs.running()).hasSize(RUNNING);
+			assertThat(jobs.waiting()).hasSize(20);
+		});
 	}
 
 }

@@ -14,6 +14,8 @@ import io.ojs.client.internal.EncodedJob;
 import io.ojs.internal.fetch.FetchedJob;
 import io.ojs.internal.fetch.Reservation;
 import io.ojs.internal.json.RateLimitJson;
+import io.ojs.internal.rate.LimitedJobs;
+import io.ojs.internal.rate.LimitedJobs.LimitedJob;
 import io.ojs.jdbc.internal.fetch.JdbcFetchStore;
 import io.ojs.jdbc.internal.limit.JdbcRateLimitStore;
 import io.ojs.job.JobState;
@@ -128,6 +130,28 @@ abstract class RateLimitContract extends StoreContract {
 
 	private static String id(List<EncodedJob> jobs, int index) {
 		return jobs.get(index).job().id();
+	}
+
+	@Test
+	void jobsAreListedInTheOrderInWhichTheyGo() {
+		RateLimit one = RateLimit.of("printer").concurrency(1);
+		EncodedJob running = limited(one, 0, NOW.minusSeconds(5));
+		this.stores.taken(running, NOW);
+		List<EncodedJob> waiting = List.of(limited(one, 0, NOW.plusMillis(5)), limited(one, 0, NOW.plusMillis(1)),
+				limited(one, 7, NOW.plusMillis(9)));
+		limited(RateLimit.of("other").concurrency(1));
+		LimitedJobs jobs = limits().jobs("printer", 20);
+		assertThat(jobs.running()).containsExactly(new LimitedJob(id(running), running.job().type(), null, NOW));
+		assertThat(jobs.waiting()).extracting(LimitedJob::id)
+			.containsExactly(id(waiting, 2), id(waiting, 1), id(waiting, 0));
+		assertThat(jobs.waiting()).extracting(LimitedJob::since)
+			.containsExactly(NOW.plusMillis(9), NOW.plusMillis(1), NOW.plusMillis(5));
+		assertThat(limits().jobs("printer", 1).waiting()).extracting(LimitedJob::id).containsExactly(id(waiting, 2));
+		assertThat(limits().jobs("none", 20)).isEqualTo(new LimitedJobs(List.of(), List.of()));
+	}
+
+	private static String id(EncodedJob job) {
+		return job.job().id();
 	}
 
 	@Test

@@ -17,6 +17,8 @@ import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.JsonText;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.json.RateLimitJson;
+import io.ojs.internal.rate.LimitedJobs;
+import io.ojs.internal.rate.LimitedJobs.LimitedJob;
 import io.ojs.internal.rate.RateLimitStatus;
 import io.ojs.internal.rate.RateLimitStore;
 import io.ojs.internal.rate.RateMeter;
@@ -45,6 +47,12 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	private static final int PAGE = 500;
 
+	private static final String RUNS = "relay_at <= ? and state = 'active'";
+
+	private static final String IS_LET_THROUGH = "has_places and state <> 'active'";
+
+	private static final String HAS_PLACE = "has_places and ended_at is null";
+
 	private static final String OF_QUEUE = "(select count(*) from ojs_job where queue = substring(l.rate_key from "
 			+ (JobLimits.QUEUE.length() + 1) + ") and ";
 
@@ -55,9 +63,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 * wait.
 	 */
 	private static final String STATUS = "select l.rate_key, l.policy, l.meter, case when l.rate_key like '"
-			+ JobLimits.QUEUE + "%' then " + OF_QUEUE + "relay_at <= ? and state = 'active') + " + OF_QUEUE
-			+ "has_places and state <> 'active') else "
-			+ "(select count(*) from ojs_job where rate_key = l.rate_key and has_places and ended_at is null) end "
+			+ JobLimits.QUEUE + "%' then " + OF_QUEUE + RUNS + ") + " + OF_QUEUE + IS_LET_THROUGH
+			+ ") else (select count(*) from ojs_job where rate_key = l.rate_key and " + HAS_PLACE + ") end "
 			+ "as running, ";
 
 	/** The order has the index read, whatever is known of the number. */
@@ -67,6 +74,23 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	/** H2 cannot name the key in a table of a subquery. */
 	private static final String WAITING_IN_ALL = "least((select count(*) from ojs_job where blocked_by = l.rate_key), "
 			+ RateLimitStatus.MAX_WAITING + ")";
+
+	/** No more jobs with places are read to find those that began first. */
+	private static final int MOST_RUNNING = 1_000;
+
+	private static final String PLACE = "(select id, type, tenant, case when state = 'active' and started_at is not null "
+			+ "then started_at else enqueued_at end as since from ojs_job where %s limit " + MOST_RUNNING + ")";
+
+	private static final String IN_TIME = " order by since, id limit ?";
+
+	private static final String RUNNING_JOBS = "select * from " + PLACE.formatted("rate_key = ? and " + HAS_PLACE)
+			+ " p" + IN_TIME;
+
+	private static final String RUNNING_JOBS_OF_QUEUE = "select * from (" + PLACE.formatted("queue = ? and " + RUNS)
+			+ " union all " + PLACE.formatted("queue = ? and " + IS_LET_THROUGH) + ") p" + IN_TIME;
+
+	private static final String WAITING_JOBS = "select id, type, tenant, enqueued_at as since from ojs_job "
+			+ "where blocked_by = ?" + WaitingPlace.IN_TURN + "limit ?";
 
 	private static final String STATUS_OF = " as waiting from ojs_rate_limit l where l.rate_key not like '"
 			+ JobLimits.TENANT + "%' ";
@@ -286,6 +310,26 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			.findFirst()
 			.flatMap((row) -> RateLimitJson.of(this.database.codec().stored(row).job()))
 			.map((limit) -> status(key, limit, new RateMeter(key, 0), 0));
+	}
+
+	@Override
+	public LimitedJobs jobs(String key, int limit) {
+		return this.database.read("look at the jobs of a limit",
+				() -> new LimitedJobs(running(key, limit), jobs(WAITING_JOBS, key, limit)));
+	}
+
+	private List<LimitedJob> running(String key, int limit) {
+		if (!key.startsWith(JobLimits.QUEUE)) {
+			return jobs(RUNNING_JOBS, key, limit);
+		}
+		String queue = key.substring(JobLimits.QUEUE.length());
+		return jobs(RUNNING_JOBS_OF_QUEUE, queue, longestLease(), queue, limit);
+	}
+
+	private List<LimitedJob> jobs(String sql, Object... parameters) {
+		return this.database.jdbc()
+			.query(sql, (row, index) -> new LimitedJob(row.getString("id"), row.getString("type"),
+					row.getString("tenant"), SqlTimes.instant(row, "since")), parameters);
 	}
 
 	@Override

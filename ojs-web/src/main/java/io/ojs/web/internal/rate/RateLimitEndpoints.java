@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.ojs.internal.json.RateLimitJson;
+import io.ojs.internal.rate.LimitedJobs;
 import io.ojs.internal.rate.RateLimitStatus;
 import io.ojs.internal.rate.RateLimitStore;
 import io.ojs.web.Access;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Limiting §10).
  */
 public final class RateLimitEndpoints implements Endpoints {
+
+	/** How many jobs that run, and how many that wait, are shown. */
+	private static final int JOBS = 20;
 
 	private final RateLimitStore limits;
 
@@ -60,8 +64,25 @@ public final class RateLimitEndpoints implements Endpoints {
 	private HttpResult find(HttpCall call) {
 		String key = call.path("key");
 		return this.limits.find(key)
-			.map((status) -> HttpResult.ok(json(status)))
+			.map((status) -> HttpResult.ok(withJobs(json(status), this.limits.jobs(key, JOBS))))
 			.orElseThrow(() -> HttpFailure.notFound("rate_limit", key));
+	}
+
+	private static Map<String, @Nullable Object> withJobs(Map<String, @Nullable Object> limit, LimitedJobs jobs) {
+		limit.put("running_jobs", jobs.running().stream().map(RateLimitEndpoints::json).toList());
+		limit.put("waiting_jobs", jobs.waiting().stream().map(RateLimitEndpoints::json).toList());
+		return limit;
+	}
+
+	private static Map<String, @Nullable Object> json(LimitedJobs.LimitedJob job) {
+		Map<String, @Nullable Object> object = new LinkedHashMap<>();
+		object.put("id", job.id());
+		object.put("type", job.type());
+		if (job.tenant() != null) {
+			object.put("tenant", job.tenant());
+		}
+		object.put("since", ResponseJson.time(job.since()));
+		return object;
 	}
 
 	private static Map<String, @Nullable Object> json(RateLimitStatus status) {
