@@ -102,6 +102,19 @@ class HttpDeadLettersTests {
 			Answer rest = there.api.get("/ojs/v1/dead-letter?limit=2&cursor=" + page.text("pagination.next_cursor"));
 			assertThat(rest.at("jobs[0].id")).isEqualTo(there.first);
 			assertThat(rest.at("pagination.has_more")).isEqualTo(false);
+			assertThat(rest.at("pagination.total")).as("not counted on the way").isNull();
+			Answer uncounted = there.api.get("/ojs/v1/dead-letter?limit=2&total=false");
+			assertThat(uncounted.at("jobs")).isEqualTo(page.at("jobs"));
+			assertThat(uncounted.at("pagination.has_more")).isEqualTo(true);
+			assertThat(uncounted.at("pagination.next_cursor")).isEqualTo(page.at("pagination.next_cursor"));
+			assertThat(uncounted.at("pagination.total")).isNull();
+			assertThat(there.api.get("/ojs/v1/dead-letter?limit=3&total=false").at("pagination.has_more"))
+				.as("the page is just full")
+				.isEqualTo(false);
+			assertThat(there.total("?cursor=1&total=true")).isEqualTo(3);
+			assertThat(there.api.get("/ojs/v1/dead-letter?total=7").at("error.details.field")).isEqualTo("total");
+			assertThat(there.api.get("/ojs/v1/admin/dead-letter?per_page=2&total=false").at("pagination"))
+				.isEqualTo(Map.of("page", 1, "per_page", 2, "has_more", true));
 			assertThat(there.api.get("/ojs/v1/dead-letter?offset=2").at("jobs[0].id")).isEqualTo(there.first);
 			Answer numbered = there.api.get("/ojs/v1/admin/dead-letter?per_page=2&page=2");
 			assertThat(numbered.at("items[0].id")).isEqualTo(there.first);

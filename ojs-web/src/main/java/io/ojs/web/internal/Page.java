@@ -55,9 +55,23 @@ public record Page(long offset, int limit, boolean numbered) {
 	 * @param total how many entries there are in all
 	 */
 	public Map<String, @Nullable Object> body(String name, List<?> items, long total) {
+		return body(name, items, this.offset + items.size() < total, total);
+	}
+
+	/**
+	 * Returns the body of an answer with a part of a list that was not counted.
+	 * @param found the part, and one entry more if there are more
+	 */
+	public Map<String, @Nullable Object> body(String name, List<?> found) {
+		boolean more = found.size() > this.limit;
+		return body(name, more ? found.subList(0, this.limit) : found, more, null);
+	}
+
+	private Map<String, @Nullable Object> body(String name, List<?> items, boolean more, @Nullable Long total) {
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
-		pagination.put("total", total);
-		boolean more = this.offset + items.size() < total;
+		if (total != null) {
+			pagination.put("total", total);
+		}
 		if (this.numbered) {
 			pagination.put("page", this.offset / this.limit + 1);
 			pagination.put("per_page", this.limit);

@@ -26,7 +26,7 @@ export default {
     }
     const filter = filterOf(ctx);
     const [list, facets] = await Promise.all([
-      ctx.api.get('v1/dead-letter', { ...filter, cursor: ctx.params.get('cursor'), limit: 50 }), ctx.api.find('v1/dead-letter/facets', filter),
+      ctx.api.get('v1/dead-letter', { ...filter, cursor: ctx.params.get('cursor'), limit: 50, total: false }), ctx.api.find('v1/dead-letter/facets', filter),
     ]);
     return { items: list.items ?? list.jobs ?? list.dead_letters ?? [], pagination: list.pagination, facets };
   },

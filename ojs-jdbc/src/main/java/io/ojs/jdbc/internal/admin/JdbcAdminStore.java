@@ -36,6 +36,34 @@ public final class JdbcAdminStore implements AdminStore {
 	/** How many jobs are read at once to be counted. */
 	private static final int WINDOW = 5000;
 
+	private static final String JOBS = "select %s from ojs_job%s order by id desc limit :limit offset :offset";
+
+	/**
+	 * The rows that are skipped, and those of other queues, are read in the index alone.
+	 */
+	private static final String LETTERS = "select %s from ojs_job join (select id as letter from ojs_job%s "
+			+ "order by dead_lettered_at desc, id desc limit :limit offset :offset) l on id = letter "
+			+ "order by dead_lettered_at desc, id desc";
+
+	/** Goes from one tenant to the next, without reading all jobs of each. */
+	private static final String NEXT_TENANTS = "with recursive t (tenant) as "
+			+ "((select tenant from ojs_job where tenant > :after order by tenant limit 1) union all "
+			+ "select n.tenant from t cross join lateral (select tenant from ojs_job where tenant > t.tenant "
+			+ "order by tenant limit 1) n) select tenant from t limit :limit";
+
+	private static final String DISTINCT_TENANTS = "select distinct tenant from ojs_job where tenant > :after "
+			+ "order by tenant limit :limit";
+
+	private static final String DEAD = "dead";
+
+	/**
+	 * Each part has an index. The orders have it read, whatever is known of the number.
+	 */
+	private static final String UNFINISHED = "select kind, state, count(*) as jobs from ("
+			+ part("ready", "due_at is null and ended_at is null", "created_at") + " union all "
+			+ part("later", "due_at is not null", "created_at") + " union all "
+			+ part(DEAD, "dead_lettered_at is not null", "dead_lettered_at") + ") p group by kind, state";
+
 	private static final UUID LAST_ID = UUID.fromString("ffffffff-ffff-ffff-ffff-ffffffffffff");
 
 	private final StoreDatabase database;
@@ -100,9 +128,8 @@ public final class JdbcAdminStore implements AdminStore {
 	@Override
 	public List<StoredJob> search(JobFilter filter, long offset, int limit) {
 		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit).addValue("offset", offset);
-		String order = filter.deadLetters() ? "dead_lettered_at desc, id desc" : "id desc";
-		String sql = "select %s from ojs_job%s order by %s limit :limit offset :offset".formatted(JobColumn.ALL_NAMES,
-				where(filter, created(filter), parameters), order);
+		String sql = (filter.deadLetters() ? LETTERS : JOBS).formatted(JobColumn.ALL_NAMES,
+				where(filter, created(filter), parameters));
 		return this.database.read("list jobs", () -> this.named.query(sql, parameters, JobRows.ALL))
 			.stream()
 			.map(this.database.codec()::stored)

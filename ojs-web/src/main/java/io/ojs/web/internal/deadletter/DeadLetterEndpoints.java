@@ -26,6 +26,7 @@ import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.DeadLetterFilters;
 import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
+import io.ojs.web.internal.HttpQuery;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.JobFilters;
 import io.ojs.web.internal.Page;
@@ -84,11 +85,18 @@ public final class DeadLetterEndpoints implements Endpoints {
 			.queue(common.origin())
 			.tenant(common.tenant())
 			.error(common.errorType(), common.stackHash());
-		List<Map<String, @Nullable Object>> items = this.jobs.search(filter, page.offset(), page.limit())
+		boolean counted = isCounted(call.query());
+		List<Map<String, @Nullable Object>> items = this.jobs
+			.search(filter, page.offset(), counted ? page.limit() : page.limit() + 1)
 			.stream()
 			.map(StoredJob::json)
 			.toList();
-		return HttpResult.ok(page.body(name, items, this.jobs.count(filter)));
+		return HttpResult.ok(counted ? page.body(name, items, this.jobs.count(filter)) : page.body(name, items));
+	}
+
+	/** A caller that follows cursors has the total already, if it wants one. */
+	private static boolean isCounted(HttpQuery query) {
+		return (query.string("total") != null) ? query.bool("total") : query.string("cursor") == null;
 	}
 
 	private HttpResult get(HttpCall call) {
