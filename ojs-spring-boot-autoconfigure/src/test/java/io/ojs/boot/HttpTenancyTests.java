@@ -201,6 +201,12 @@ class HttpTenancyTests {
 			assertThat(send(api, ACME, "GET", "/ojs/v1/queues/shared", null).at("queue.available")).isEqualTo(1);
 			assertThat(send(api, null, "GET", "/ojs/v1/admin/tenants", null).text("items[0].tenant_id"))
 				.isEqualTo(ACME);
+			Answer unfinished = send(api, null, "GET", "/ojs/v1/admin/tenants?view=unfinished", null);
+			assertThat(unfinished.at("items[0].tenant_id")).isEqualTo(ACME);
+			assertThat(unfinished.at("items[0].jobs"))
+				.isEqualTo(Map.of("scheduled", 1, "available", 2, "pending", 1, "active", 1, "retryable", 0));
+			assertThat(unfinished.at("items[0].dead_letters")).isEqualTo(1);
+			assertThat(unfinished.at("items[0].complete")).isEqualTo(true);
 		});
 	}
 

@@ -33,6 +33,17 @@ public interface AdminStore {
 	Map<String, Map<JobState, Long>> countsByTenant(@Nullable String after, int limit);
 
 	/**
+	 * Counts the unfinished jobs and the dead letters of tenants. Reads no other jobs.
+	 * @param after as above
+	 * @param limit as above
+	 * @param bound how many jobs that wait for a worker or run, how many that wait for a
+	 * time, and how many dead letters of a tenant are counted
+	 * @return the numbers of each tenant that has jobs, also of one that has only others,
+	 * by the ids of tenants in the order of the database
+	 */
+	Map<String, TenantJobs> unfinishedByTenant(@Nullable String after, int limit, int bound);
+
+	/**
 	 * Counts jobs that have ended.
 	 * @param since only jobs that ended at this time or later
 	 * @return the number of jobs of each state; without zeros
@@ -73,6 +84,20 @@ public interface AdminStore {
 	 * @param limit the largest number of jobs, at least 1
 	 */
 	int delete(JobFilter filter, int limit);
+
+	/**
+	 * The unfinished jobs and the dead letters of a tenant.
+	 *
+	 * @param unfinished the number of jobs in each state; without zeros
+	 * @param complete whether these are all
+	 */
+	record TenantJobs(Map<JobState, Long> unfinished, long deadLetters, boolean complete) {
+
+		public TenantJobs {
+			unfinished = Map.copyOf(unfinished);
+		}
+
+	}
 
 	/**
 	 * How many jobs were counted.

@@ -240,6 +240,8 @@ class QueryPlanTests {
 		assertFewRowsAreRead("count", () -> assertThat(admin.count(rare)).isEqualTo(20));
 		assertFewRowsAreRead("counts", () -> assertThat(admin.counts(null, "rare")).hasSize(1));
 		assertFewRowsAreRead("counts by tenant", () -> assertThat(admin.countsByTenant(null, 50)).containsKey("rare"));
+		assertFewRowsAreRead("unfinished by tenant",
+				() -> assertThat(admin.unfinishedByTenant(null, 50, 1_000)).containsKey("rare"));
 		JdbcDeadLetterStore letters = new JdbcDeadLetterStore(this.stores.database);
 		assertFewRowsAreRead("dead letters",
 				() -> assertThat(letters.list(DeadLetterFilter.ANY.tenant("rare"), null, 50)).isEmpty());

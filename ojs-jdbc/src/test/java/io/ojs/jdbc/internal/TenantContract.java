@@ -13,6 +13,7 @@ import io.ojs.deadletter.ReplayResult;
 import io.ojs.deadletter.SkipReason;
 import io.ojs.deadletter.internal.ReplayDecision;
 import io.ojs.event.StoredEvent;
+import io.ojs.internal.admin.AdminStore.TenantJobs;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.engine.Times;
 import io.ojs.internal.fetch.Reservation;
@@ -81,6 +82,28 @@ abstract class TenantContract extends StoreContract {
 		List.of(first, other, nobodys, second).forEach((id) -> this.stores.jobs.cancel(id, NOW));
 		assertThat(this.admin.delete(JobFilter.ANY.tenant("acme"), 10)).isEqualTo(2);
 		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactly(nobodys, other);
+	}
+
+	@Test
+	void unfinishedJobsAndDeadLettersAreCountedUpToABound() {
+		job("acme");
+		job("acme");
+		deadLetter("acme");
+		this.stores.jobs.cancel(job("acme"), NOW);
+		EncodedJob later = this.stores.encoded((job) -> job.meta(Map.of("tenant_id", "acme"))
+			.state(JobState.SCHEDULED)
+			.scheduledAt(TestStores.time(TestStores.LATER)));
+		this.stores.keep(later, TestStores.LATER);
+		this.stores.jobs.cancel(job("ended"), NOW);
+		job(null);
+		TenantJobs acme = new TenantJobs(Map.of(JobState.AVAILABLE, 2L, JobState.SCHEDULED, 1L), 1, true);
+		TenantJobs ended = new TenantJobs(Map.of(), 0, true);
+		assertThat(this.admin.unfinishedByTenant(null, 10, 9)).isEqualTo(Map.of("acme", acme, "ended", ended));
+		assertThat(this.admin.unfinishedByTenant(null, 1, 9)).containsOnlyKeys("acme");
+		assertThat(this.admin.unfinishedByTenant("acme", 9, 9)).containsOnlyKeys("ended");
+		assertThat(this.admin.unfinishedByTenant("ended", 9, 9)).isEmpty();
+		assertThat(this.admin.unfinishedByTenant(null, 1, 1)).isEqualTo(
+				Map.of("acme", new TenantJobs(Map.of(JobState.AVAILABLE, 1L, JobState.SCHEDULED, 1L), 1, false)));
 	}
 
 	@Test

@@ -21,7 +21,7 @@ export default {
   async load(ctx) {
     const id = ctx.params.get('id');
     const [list, one] = await Promise.all([
-      ctx.api.get('v1/admin/tenants', { cursor: ctx.params.get('cursor'), limit: 100 }), id ? ctx.api.find(`v1/admin/tenants/${ctx.segment(id)}/stats`) : null,
+      ctx.api.get('v1/admin/tenants', { view: 'unfinished', cursor: ctx.params.get('cursor'), limit: 100 }), id ? ctx.api.find(`v1/admin/tenants/${ctx.segment(id)}/stats`) : null,
     ]);
     return { ...list, one };
   },
@@ -31,7 +31,7 @@ export default {
   view(data, ctx) {
     const id = ctx.params.get('id');
     return html`<div class="page">
-      ${head({ title: 'Tenants', note: 'With jobs in the store', actions: curl(ctx, 'GET', 'v1/admin/tenants') })}
+      ${head({ title: 'Tenants', note: 'With jobs in the store', actions: curl(ctx, 'GET', 'v1/admin/tenants', { params: { view: 'unfinished' } }) })}
       ${data.one ? one(data.one, ctx) : id ? card(null, empty(`There is no tenant “${id}”`, html`<a href="tenants">Show all</a>`), { flush: true }) : nothing}
       ${card(null, table({ rows: data.items, key: (tenant) => tenant.tenant_id, caption: 'Tenants', columns: columns(ctx),
         empty: empty('No tenants yet', 'A tenant appears here with its first job.') }), { flush: true })}
@@ -48,15 +48,15 @@ export default {
 function columns(ctx) {
   return [
     { label: 'Tenant', kind: 'primary', cell: (tenant) => html`<a href=${ctx.linkWith({ id: tenant.tenant_id })}>${tenant.tenant_id}</a>` },
-    ...STATES.map(([name, label]) => ({ label, kind: 'number', hidden: ({ jobs }) => !jobs[name], cell: ({ tenant_id: id, jobs }) => number(jobs[name], ctx.link('jobs', { tenant: id, state: name })) })),
-    { label: 'Dead letters', kind: 'number', title: 'Discarded jobs that are kept', hidden: ({ jobs }) => !jobs.discarded, cell: ({ tenant_id: id, jobs }) => number(jobs.discarded, ctx.link('dead-letters', { tenant: id })) },
-    { label: 'All', kind: 'number', begins: true, title: 'With jobs that have ended and are kept', cell: ({ tenant_id: id, total_jobs: total }) => number(total, ctx.link('jobs', { tenant: id })) },
+    ...STATES.map(([name, label]) => ({ label, kind: 'number', hidden: ({ jobs }) => !jobs[name], cell: ({ tenant_id: id, jobs, complete }) => number(jobs[name], ctx.link('jobs', { tenant: id, state: name }), complete) })),
+    { label: 'Dead letters', kind: 'number', hidden: (tenant) => !tenant.dead_letters, cell: ({ tenant_id: id, dead_letters: dead, complete }) => number(dead, ctx.link('dead-letters', { tenant: id }), complete) },
     { label: 'Actions', kind: 'actions', cell: ({ tenant_id: id }) => button('Show only it', () => ctx.switchTenant(id), { shape: 'tenants', kind: 'quiet', title: 'All pages show this tenant, until you choose all again above' }) },
   ];
 }
 
-function number(value, href) {
-  return value ? html`<a href=${href}>${count(value)}</a>` : html`<span class="muted">0</span>`;
+/** More may exist than were counted. */
+function number(value, href, isComplete = true) {
+  return value ? html`<a href=${href} title=${isComplete ? '' : 'At least'}>${count(value)}${isComplete ? '' : '+'}</a>` : html`<span class="muted">0</span>`;
 }
 
 function one(tenant, ctx) {

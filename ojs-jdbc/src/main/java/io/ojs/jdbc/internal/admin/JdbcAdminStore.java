@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.engine.Times;
+import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.JobColumn;
 import io.ojs.jdbc.internal.JobRows;
 import io.ojs.jdbc.internal.StoreDatabase;
@@ -90,6 +92,40 @@ public final class JdbcAdminStore implements AdminStore {
 		return counts("select tenant as name, state, count(*) as jobs from ojs_job where tenant in (select distinct "
 				+ "tenant from ojs_job where tenant > :after order by tenant limit :limit) group by tenant, state order by tenant",
 				parameters);
+	}
+
+	@Override
+	public Map<String, TenantJobs> unfinishedByTenant(@Nullable String after, int limit, int bound) {
+		Map<String, TenantJobs> jobs = new LinkedHashMap<>();
+		String tenants = (this.database.dialect() == Dialect.POSTGRESQL) ? NEXT_TENANTS : DISTINCT_TENANTS;
+		this.database.read("count jobs of tenants", () -> {
+			this.named
+				.queryForList(tenants,
+						new MapSqlParameterSource("after", (after != null) ? after : "").addValue("limit", limit),
+						String.class)
+				.forEach((tenant) -> jobs.put(tenant, unfinished(tenant, bound)));
+			return null;
+		});
+		return jobs;
+	}
+
+	private TenantJobs unfinished(String tenant, int bound) {
+		Map<JobState, Long> unfinished = new EnumMap<>(JobState.class);
+		Map<String, Long> kinds = new HashMap<>();
+		this.named.query(UNFINISHED, new MapSqlParameterSource("tenant", tenant).addValue("bound", bound), (row) -> {
+			long jobs = row.getLong("jobs");
+			kinds.merge(row.getString("kind"), jobs, Long::sum);
+			if (!row.getString("kind").equals(DEAD)) {
+				unfinished.merge(JobState.fromWire(row.getString("state")), jobs, Long::sum);
+			}
+		});
+		return new TenantJobs(unfinished, kinds.getOrDefault(DEAD, 0L),
+				kinds.values().stream().allMatch((jobs) -> jobs < bound));
+	}
+
+	private static String part(String kind, String condition, String order) {
+		return "(select '%s' as kind, %s as state from ojs_job where tenant = :tenant and %s order by %s limit :bound)"
+			.formatted(kind, kind.equals(DEAD) ? "'discarded'" : "state", condition, order);
 	}
 
 	private Map<String, Map<JobState, Long>> counts(String sql, MapSqlParameterSource parameters) {

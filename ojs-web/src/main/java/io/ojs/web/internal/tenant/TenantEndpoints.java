@@ -32,6 +32,11 @@ public final class TenantEndpoints implements Endpoints {
 
 	private static final String TENANT_ID = "tenant_id";
 
+	private static final String UNFINISHED = "unfinished";
+
+	/** Up to how many jobs of a kind are counted for each tenant. */
+	private static final int BOUND = 1_000;
+
 	private final AdminStore jobs;
 
 	private final TenantLimitSource limits;
@@ -56,15 +61,12 @@ public final class TenantEndpoints implements Endpoints {
 	private HttpResult list(HttpCall call) {
 		HttpQuery query = call.query();
 		int limit = query.limit();
-		List<Map<String, Object>> items = new ArrayList<>();
-		Map<String, Map<JobState, Long>> counts = this.jobs.countsByTenant(query.string("cursor"), limit + 1);
-		counts.forEach((tenant, ofTenant) -> {
-			Map<String, Object> item = new LinkedHashMap<>();
-			item.put(TENANT_ID, tenant);
-			item.put("total_jobs", total(ofTenant));
-			item.put("jobs", ResponseJson.counts(ofTenant));
-			items.add(item);
-		});
+		String view = query.string("view");
+		if (view != null && !view.equals(UNFINISHED)) {
+			throw HttpFailure.invalid("view", view, "must be unfinished, or be left out");
+		}
+		List<Map<String, Object>> items = (view != null) ? unfinished(query.string("cursor"), limit + 1)
+				: all(query.string("cursor"), limit + 1);
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
 		// One more than the page has tells whether there are more.
@@ -78,6 +80,37 @@ public final class TenantEndpoints implements Endpoints {
 		body.put("items", items);
 		body.put("pagination", pagination);
 		return HttpResult.ok(body);
+	}
+
+	private List<Map<String, Object>> all(@Nullable String after, int limit) {
+		List<Map<String, Object>> items = new ArrayList<>();
+		this.jobs.countsByTenant(after, limit).forEach((tenant, ofTenant) -> {
+			Map<String, Object> item = new LinkedHashMap<>();
+			item.put(TENANT_ID, tenant);
+			item.put("total_jobs", total(ofTenant));
+			item.put("jobs", ResponseJson.counts(ofTenant));
+			items.add(item);
+		});
+		return items;
+	}
+
+	private List<Map<String, Object>> unfinished(@Nullable String after, int limit) {
+		List<Map<String, Object>> items = new ArrayList<>();
+		this.jobs.unfinishedByTenant(after, limit, BOUND).forEach((tenant, ofTenant) -> {
+			Map<String, Object> jobs = new LinkedHashMap<>();
+			for (JobState state : JobState.values()) {
+				if (!state.isTerminal()) {
+					jobs.put(state.wireName(), ofTenant.unfinished().getOrDefault(state, 0L));
+				}
+			}
+			Map<String, Object> item = new LinkedHashMap<>();
+			item.put(TENANT_ID, tenant);
+			item.put("jobs", jobs);
+			item.put("dead_letters", ofTenant.deadLetters());
+			item.put("complete", ofTenant.complete());
+			items.add(item);
+		});
+		return items;
 	}
 
 	private HttpResult stats(HttpCall call) {

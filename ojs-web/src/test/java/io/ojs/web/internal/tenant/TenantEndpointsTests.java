@@ -44,6 +44,12 @@ class TenantEndpointsTests {
 				.forEach((tenant) -> page.put(tenant, Map.of(JobState.ACTIVE, 1L)));
 			return page;
 		}
+		if (method.equals("unfinishedByTenant")) {
+			Map<String, AdminStore.TenantJobs> page = new LinkedHashMap<>();
+			IntStream.range(0, (Integer) arguments[1])
+				.forEach((i) -> page.put("t" + i, new AdminStore.TenantJobs(Map.of(JobState.ACTIVE, 3L), 4, false)));
+			return page;
+		}
 		return Map.of("mail", Map.of(JobState.ACTIVE, 2L, JobState.SCHEDULED, 3L), "pictures",
 				Map.of(JobState.AVAILABLE, 4L, JobState.ACTIVE, 1L, JobState.COMPLETED, 9L));
 	});
@@ -102,6 +108,19 @@ class TenantEndpointsTests {
 		Map<?, ?> pagination = (Map<?, ?>) Objects.requireNonNull(body.get("pagination"));
 		assertThat(pagination.get("has_more")).isEqualTo(next != null);
 		assertThat(pagination.get("next_cursor")).isEqualTo(next);
+	}
+
+	@Test
+	void unfinishedJobsAreListedWithWhetherAllAreCounted() {
+		Map<String, @Nullable Object> body = HttpRequests
+			.body(this.requests.get(TENANTS, Map.of("view", "unfinished", "limit", "1")));
+		assertThat(body.get("items")).isEqualTo(List.of(Map.of("tenant_id", "t0", "jobs",
+				Map.of("scheduled", 0, "available", 0, "pending", 0, "active", 3, "retryable", 0), "dead_letters", 4,
+				"complete", false)));
+		assertThat(body.get("pagination")).isEqualTo(Map.of("limit", 1, "has_more", true, "next_cursor", "t0"));
+		MockHttpServletResponse odd = this.requests.get(TENANTS, Map.of("view", "odd"));
+		assertThat(odd.getStatus()).isEqualTo(400);
+		assertThat(HttpRequests.details(odd).get("field")).isEqualTo("view");
 	}
 
 	private Map<String, @Nullable Object> stats() {
