@@ -90,7 +90,7 @@ class DashboardTasksTests extends DashboardTest {
 		begin("reader");
 		this.browser.press("g", "c");
 		this.browser.awaitText("h1", "Crons");
-		this.browser.awaitText("[data-key='stock-count']", "enqueued");
+		this.browser.awaitText("[data-key='stock-count']", "completed");
 	}
 
 	@Test
