@@ -80,8 +80,23 @@ final class GalleryClient {
 		return send(HttpRequest.newBuilder().POST(BodyPublishers.noBody()), path);
 	}
 
+	/** Posts JSON, and fails unless the answer is a success. */
+	JsonNode post(String path, String json) throws Exception {
+		HttpResponse<String> response = send(
+				HttpRequest.newBuilder().header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)),
+				path);
+		if (response.statusCode() / 100 != 2) {
+			throw new IllegalStateException(path + ": " + response.body());
+		}
+		return json(response);
+	}
+
 	HttpResponse<String> delete(String path) throws Exception {
 		return send(HttpRequest.newBuilder().DELETE(), path);
+	}
+
+	String base() {
+		return this.base;
 	}
 
 	private HttpResponse<String> send(HttpRequest.Builder request, String path) throws Exception {

@@ -115,11 +115,11 @@ function timeToEmpty(available, stats) {
     : html`<span class="warning-text">nothing completes</span>`;
 }
 
-function brokerFacts({ broker, unacked, retry_queues: retryQueues, difference, dead_letters: dead, store }) {
+function brokerFacts({ state: mode, broker, unacked, retry_queues: retryQueues, difference, dead_letters: dead, store }) {
   return [
     ['Ready', broker.exists === false ? 'no such queue' : count(broker.ready)],
     ['Unacked', html`<span title="From the management API, if it is configured">${count(unacked)}</span>`],
-    ['Consumers', broker.consumers === 0 ? html`<span class="warning-text">0: no process takes its jobs</span>` : count(broker.consumers)],
+    ['Consumers', broker.consumers === 0 && mode !== 'paused' ? html`<span class="warning-text">0: no process takes its jobs</span>` : count(broker.consumers)],
     ['In retry queues', count(retryQueues)],
     store ? ['Difference', html`<span title="Available jobs of the store without a message at the broker. Not 0 for moments while jobs are on their way.">${count(difference)}</span>`] : null,
     store ? null : ['Dead letters', count(dead)],

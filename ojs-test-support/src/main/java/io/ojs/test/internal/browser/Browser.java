@@ -97,8 +97,9 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 		LOG_OF_SELENIUM.setLevel(Level.SEVERE);
 		ChromeOptions options = new ChromeOptions();
 		options.setBinary(CHROMIUM.toFile());
-		options.addArguments("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-				"--disable-background-networking", "--disable-component-update", "--window-size=1440,1000");
+		options.addArguments("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+				"--no-first-run", "--disable-background-networking", "--disable-component-update",
+				"--window-size=1440,1000");
 		if ("root".equals(System.getProperty("user.name"))) {
 			options.addArguments("--no-sandbox"); // Chromium refuses to start otherwise.
 		}
