@@ -53,7 +53,7 @@ class DashboardTests extends GalleryTest {
 
 	private static final int LOWEST = 560;
 
-	private static final int HIGHEST = 1080;
+	private static final int HIGHEST = 1040;
 
 	private static final String HEIGHT = """
 			return Math.ceil(document.querySelector('main .page').getBoundingClientRect().bottom + scrollY + 24)""";
@@ -81,6 +81,8 @@ class DashboardTests extends GalleryTest {
 		completeSome();
 		letSomeFail();
 		letSomeWait();
+		// Figures of ended jobs are written once a minute.
+		patiently().until(() -> completedOverTime() >= 40);
 	}
 
 	/** The last painting ends, so that the application can stop. */
@@ -144,6 +146,16 @@ class DashboardTests extends GalleryTest {
 
 	private List<JsonNode> found(String filter) throws Exception {
 		return GalleryClient.json(client().get("/ojs/v1/jobs?" + filter)).path("items").valueStream().toList();
+	}
+
+	private int completedOverTime() throws Exception {
+		String since = Instant.now().minus(Duration.ofHours(1)).toString();
+		return GalleryClient.json(client().get("/ojs/v1/stats?by=none&step=60&since=" + since))
+			.path("series")
+			.valueStream()
+			.flatMap((series) -> series.path("points").valueStream())
+			.mapToInt((point) -> point.path("completed").asInt())
+			.sum();
 	}
 
 	Stream<Shot> shots() {
