@@ -107,6 +107,7 @@ class DashboardTests extends GalleryTest {
 		this.workflow = found("type=photo.publish&state=completed").get(0).path("workflow_id").asString();
 		api("operations", """
 				{"action": "replay", "filter": {"type": "photo.palette"}, "confirm": true}""");
+		patiently().until(() -> operations("completed") == 1 && found("state=discarded").size() == 4);
 		this.failing = api("jobs",
 				"""
 						{"type": "photo.watermark", "args": ["%s", {"width": 0.2, "opacity": 0.8}], "meta": {"photo": "broken.jpg"},
@@ -146,6 +147,10 @@ class DashboardTests extends GalleryTest {
 
 	private List<JsonNode> found(String filter) throws Exception {
 		return GalleryClient.json(client().get("/ojs/v1/jobs?" + filter)).path("items").valueStream().toList();
+	}
+
+	private int operations(String state) throws Exception {
+		return GalleryClient.json(client().get("/ojs/v1/operations?state=" + state)).path("items").size();
 	}
 
 	private int completedOverTime() throws Exception {
