@@ -29,6 +29,12 @@ final class BrokerReporter implements BrokerReports {
 
 	private static final Duration RECENT = Duration.ofSeconds(2);
 
+	/**
+	 * A broker that answers late or not at all is asked again after this many times as
+	 * long, so that callers seldom wait for it.
+	 */
+	private static final int PAUSE = 3;
+
 	private final BrokerConnections connections;
 
 	private final ConnectionWatch watch;
@@ -66,8 +72,10 @@ final class BrokerReporter implements BrokerReports {
 			if (meanwhile != null && meanwhile.isRecent()) {
 				return meanwhile.report();
 			}
+			long began = System.nanoTime();
 			BrokerReport report = ask();
-			this.last = new Snapshot(report, System.nanoTime());
+			long ended = System.nanoTime();
+			this.last = new Snapshot(report, ended, Math.max(RECENT.toNanos(), (ended - began) * PAUSE));
 			return report;
 		}
 		finally {
@@ -125,10 +133,10 @@ final class BrokerReporter implements BrokerReports {
 	/**
 	 * A report and when it was made, as {@link System#nanoTime()}.
 	 */
-	private record Snapshot(BrokerReport report, long nanos) {
+	private record Snapshot(BrokerReport report, long nanos, long lasts) {
 
 		private boolean isRecent() {
-			return System.nanoTime() - this.nanos < RECENT.toNanos();
+			return System.nanoTime() - this.nanos < this.lasts;
 		}
 
 	}

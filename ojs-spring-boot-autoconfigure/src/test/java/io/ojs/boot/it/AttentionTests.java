@@ -255,8 +255,11 @@ class AttentionTests extends BrokerTest {
 	@Test
 	void operationRuns() {
 		try (Application application = start()) {
-			jdbc().update("insert into ojs_operation (id, action, state, asked_by, request, done, failed, created_at) "
-					+ "values (?, 'replay', 'running', 'ann', '{}', 12, 0, now())", UUID.randomUUID());
+			jdbc()
+				.update("insert into ojs_operation (id, action, state, asked_by, request, matched, matched_all, done, "
+						+ "failed, skipped, errors, lease_until, created_at, updated_at) values (?, 'replay', 'running', 'ann', "
+						+ "'{}', 900, false, 12, 0, '{}', '[]', now() + interval '1' hour, now(), now())",
+						UUID.randomUUID());
 			awaitItem(application, "operation_running", "info",
 					"Operation replay of 'ann' is running: 12 of an unknown");
 			jdbc().update("update ojs_operation set ended_at = now()");

@@ -55,8 +55,9 @@ public final class JdbcFigureStore implements FigureStore {
 			+ "or (r.outcome = 'skipped' and r.reason <> '" + CronRun.OVERLAP_SKIP + "')) order by c.name limit "
 			+ MOST;
 
-	private static final String OPERATIONS = "select id, action, state, tenant, asked_by, matched, done, created_at "
-			+ "from ojs_operation where ended_at is null order by created_at limit " + MOST;
+	private static final String OPERATIONS = "select id, action, state, tenant, asked_by, "
+			+ "case when matched_all then matched end as matched, done, created_at from ojs_operation where ended_at is null order by created_at limit "
+			+ MOST;
 
 	private final StoreDatabase database;
 
