@@ -1,4 +1,4 @@
-// Calls the public HTTP API, by URLs relative to the page: nobody configures a base path.
+// Calls the public HTTP API, by URLs relative to the page, so there is no base path to configure.
 
 /** The directory of the pages: …/ojs/ui/. */
 export const PAGES = new URL('./', document.baseURI);

@@ -99,7 +99,7 @@ export class EventStream {
         this.onChange(JSON.parse(data.join('\n')));
       }
       catch {
-        this.onChange({ more: true }); // Something changed, and nobody knows what.
+        this.onChange({ more: true }); // Something changed; the page cannot tell what.
       }
     }
   }

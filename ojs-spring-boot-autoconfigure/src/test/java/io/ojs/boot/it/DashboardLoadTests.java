@@ -161,7 +161,7 @@ class DashboardLoadTests extends BrokerTest {
 				List.of("stats?by=none&" + week, "stats?by=queue&" + hour, "depths", "attention"));
 		pages.put("queues", List.of("depths", "stats?by=queue&" + hour));
 		pages.put("queue",
-				List.of("depths", "queues/q7", "queues/q7/config/layers", "stats?by=none&queue=q7&" + hour,
+				List.of("depths", "queues/q7/config", "queues/q7/config/layers", "stats?by=none&queue=q7&" + hour,
 						"stats?by=type&queue=q7&" + hour,
 						"jobs?queue=q7&state=available,scheduled,retryable,pending&limit=200"));
 		for (String filter : List.of("", "queue=q7", "type=email.send7", "type=email.*", "state=active",

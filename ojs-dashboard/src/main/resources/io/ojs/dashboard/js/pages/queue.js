@@ -26,14 +26,16 @@ export default {
     const path = `v1/queues/${ctx.segment(name)}`;
     const range = ctx.params.get('range') ?? '1h';
     const { isOperator } = ctx;
-    const [depths, queue, layers, stats, byType, waiting] = await Promise.all([
+    // The configuration alone: the queue itself comes with numbers for which the server reads all of its jobs.
+    const [depths, answer, layers, stats, byType, waiting] = await Promise.all([
       isOperator ? ctx.api.find('v1/depths') : null,
-      ctx.has('store') ? ctx.api.find(isOperator ? path : `${path}/stats`) : null,
+      ctx.has('store') ? ctx.api.find(isOperator ? `${path}/config` : `${path}/stats`) : null,
       isOperator && ctx.has('store') ? ctx.api.find(`${path}/config/layers`) : null,
       ctx.api.find('v1/stats', statsQuery(range, { by: 'none', queue: name })),
       ctx.api.find('v1/stats', statsQuery(range, { by: 'type', queue: name })),
       ctx.has('store') ? ctx.api.find('v1/jobs', { queue: name, state: 'available,scheduled,retryable,pending', limit: SAMPLE }) : null,
     ]);
+    const queue = answer && isOperator ? { config: answer } : answer;
     const depth = depths?.queues.find((each) => each.name === name) ?? null;
     if (!depth && !queue) {
       throw new ApiError(404, 'missing', `There is no queue "${name}".`);
