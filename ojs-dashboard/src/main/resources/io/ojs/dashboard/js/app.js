@@ -17,7 +17,7 @@ import { toast } from './toast.js';
 
 const LEAST_MILLIS = 2_000; // Between two reloads for changes.
 const POLL_MILLIS = 5_000; // Without a stream.
-const STALE_MILLIS = 30_000; // With a stream: ages and what no event tells.
+const STALE_MILLIS = 30_000; // With a stream, unless the page says otherwise: ages and what no event tells.
 const SHARED_MILLIS = 2_500; // The server answers all pages from figures that are some 2 seconds old.
 const SESSION_MILLIS = 60_000;
 const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
@@ -195,7 +195,7 @@ class Shell {
     }
     const age = Date.now() - (page.triedAt ?? 0);
     const again = this.reloadAgainAt !== null && Date.now() >= this.reloadAgainAt;
-    const due = this.stream === 'live' && !page.failure ? again || (this.touched && Date.now() >= this.nextReload) || age > STALE_MILLIS : age > POLL_MILLIS;
+    const due = this.stream === 'live' && !page.failure ? again || (this.touched && Date.now() >= this.nextReload) || age > (page.module.stale ?? STALE_MILLIS) : age > POLL_MILLIS;
     if (due && !page.loading && !isAsking() && !isSelecting() && !isEditing()) {
       this.touched = false;
       this.reloadAgainAt = again ? null : this.reloadAgainAt;

@@ -19,6 +19,8 @@ export default {
 
   touches: () => true,
 
+  stale: 5_000, // No event tells of a connection.
+
   view(data, ctx) {
     const drift = data.topology?.drift ?? [];
     const connections = data.connections ?? [];
