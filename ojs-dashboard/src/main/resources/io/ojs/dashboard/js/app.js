@@ -193,6 +193,9 @@ class Shell {
     if (document.hidden || !page?.module) {
       return;
     }
+    if (page.isSlow()) {
+      this.draw(); // The top of the page says so.
+    }
     const age = Date.now() - (page.triedAt ?? 0);
     const again = this.reloadAgainAt !== null && Date.now() >= this.reloadAgainAt;
     const due = this.stream === 'live' && !page.failure ? again || (this.touched && Date.now() >= this.nextReload) || age > (page.module.stale ?? STALE_MILLIS) : age > POLL_MILLIS;

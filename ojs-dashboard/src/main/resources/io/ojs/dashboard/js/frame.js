@@ -82,6 +82,7 @@ function connection(shell) {
   const failure = shell.page?.failure ?? shell.failure;
   const [kind, text, title] = failure && failure.status !== 404 && failure.status !== 403 && failure.kind !== 'invalid'
     ? ['lost', 'Not current', failure.message]
+    : shell.page?.isSlow() ? ['polling', 'No answer yet', 'The application has not answered for some seconds.']
     : {
       live: ['live', 'Live', 'The page follows the server’s events.'],
       connecting: ['polling', 'Connecting', 'The page connects to the server’s events.'],

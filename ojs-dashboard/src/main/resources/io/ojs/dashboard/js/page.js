@@ -10,6 +10,8 @@ import { askSession } from './session.js';
 import { copy, toast } from './toast.js';
 import { icon } from './ui/icons.js';
 
+const SLOW_MILLIS = 4_000;
+
 let opened = 0;
 
 export class OpenPage {
@@ -27,6 +29,7 @@ export class OpenPage {
     this.failure = null;
     this.broken = false;
     this.loading = false;
+    this.askedAt = null;
     this.loadedAt = null;
     this.triedAt = null;
     this.fresh = null;
@@ -77,6 +80,7 @@ export class OpenPage {
     }
     const begun = performance.now();
     this.loading = true;
+    this.askedAt = Date.now();
     this.draw();
     try {
       const data = await this.module.load(this.ctx);
@@ -102,6 +106,11 @@ export class OpenPage {
     }
     this.draw();
     return performance.now() - begun;
+  }
+
+  /** Whether the server has not answered for a while. */
+  isSlow() {
+    return this.loading && Date.now() - this.askedAt > SLOW_MILLIS;
   }
 
   /** In the background, rows change but do not move: new ones wait until the user asks for them. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -206,9 +207,10 @@ public final class ChangeStreams implements AutoCloseable {
 				away = false;
 			}
 			catch (Throwable ex) {
-				// Errors too: the thread must go on. Streams say nothing meanwhile.
+				// Errors too: the thread must go on.
 				if (!away) {
 					logger.warn("Streams of changes say nothing for now: {}", ex.getMessage());
+					changes = unknown(scopes);
 				}
 				logger.debug("Changes cannot be read", ex);
 				away = true;
@@ -219,6 +221,14 @@ public final class ChangeStreams implements AutoCloseable {
 			next = Math.max(next + INTERVAL.toNanos(), System.nanoTime());
 			open = await(next - System.nanoTime());
 		}
+	}
+
+	/** Pages that are told of unknown changes ask, and so see what has failed. */
+	private static Map<@Nullable String, Changes> unknown(Set<@Nullable String> scopes) {
+		Map<@Nullable String, Changes> changes = new HashMap<>();
+		scopes.forEach((scope) -> changes.put(scope, new Changes()));
+		changes.values().forEach(Changes::addMore);
+		return changes;
 	}
 
 	private static void tell(ChangeStream stream, @Nullable Changes changes) {
