@@ -65,7 +65,7 @@ class Shell {
     });
     await this.identify();
     this.changes = new Changes(new URL('v1/events/stream', API).href, (change) => this.onChange(change), (state) => this.onStream(state));
-    this.changes.open(this.tenant);
+    this.follow();
     setInterval(() => this.tick(), 1000);
     setInterval(() => this.checkSession(), SESSION_MILLIS);
     document.addEventListener('visibilitychange', () => !document.hidden && this.tick());
@@ -94,6 +94,11 @@ class Shell {
     return undefined;
   }
 
+  /** Follows the changes that the caller may see. */
+  follow() {
+    this.changes.open(this.tenant, this.me.caller);
+  }
+
   choose(tenant) {
     this.tenant = tenant;
     try {
@@ -107,7 +112,7 @@ class Shell {
   async switchTenant(tenant) {
     this.choose(tenant || null);
     await this.identify();
-    this.changes.open(this.tenant);
+    this.follow();
     const entry = this.page?.entry;
     if (entry && isOffered(entry, this.me, this.tenant)) {
       await this.open(null);
@@ -224,6 +229,7 @@ class Shell {
     }
     if (this.failure && session?.isKnown) {
       await this.identify();
+      this.follow();
       this.draw();
     }
   }

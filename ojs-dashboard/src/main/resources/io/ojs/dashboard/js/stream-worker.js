@@ -1,4 +1,4 @@
-// Shares one stream for each tenant among all tabs. A tab that does not report for a while is gone.
+// Shares one stream for each caller and tenant among all tabs. A tab that does not report for a while is gone.
 
 import { EventStream } from './event-stream.js';
 
@@ -14,7 +14,7 @@ globalThis.addEventListener('connect', (event) => {
   port.addEventListener('message', ({ data }) => {
     if (data.do === 'open') {
       leave(key, port);
-      key = `${data.url} ${data.tenant ?? ''}`;
+      key = JSON.stringify([data.url, data.tenant, data.caller]);
       join(key, port, data);
     }
     else if (data.do === 'close') {

@@ -17,6 +17,7 @@ export class Changes {
     this.onChange = onChange;
     this.onState = onState;
     this.tenant = null;
+    this.caller = null;
     this.isOpen = false;
     document.addEventListener('visibilitychange', () => this.#follow());
     addEventListener('pagehide', () => this.#close());
@@ -24,9 +25,10 @@ export class Changes {
     this.#worker();
   }
 
-  /** Follows the changes of a tenant, or of all. */
-  open(tenant) {
+  /** Follows the changes of a tenant, or of all, as a caller: tabs of another caller have another stream. */
+  open(tenant, caller) {
     this.tenant = tenant;
+    this.caller = caller;
     this.wanted = true;
     this.#close();
     this.#follow();
@@ -74,7 +76,7 @@ export class Changes {
 
   #open() {
     if (this.port) {
-      this.port.postMessage({ do: 'open', url: this.url, tenant: this.tenant });
+      this.port.postMessage({ do: 'open', url: this.url, tenant: this.tenant, caller: this.caller });
     }
     else {
       this.own = new EventStream(this.url, this.tenant, this.onChange, this.onState);

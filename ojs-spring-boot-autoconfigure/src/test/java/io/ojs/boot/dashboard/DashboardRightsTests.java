@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.sun.net.httpserver.HttpServer;
+import io.ojs.web.internal.stream.ChangeStreams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,28 @@ class DashboardRightsTests extends DashboardTest {
 				.noneMatch(
 						(text) -> text.matches("(?i).*(pause|resume|purge|replay|delete|cancel|run|disable|quiet).*"));
 		}
+	}
+
+	/** An open page of an operator does not feed the page of a tenant's person. */
+	@Test
+	void callersInOneBrowserHaveStreamsOfTheirOwn() {
+		this.browser.expectFailures(); // The page of the operator asks as the other
+										// person.
+		ChangeStreams streams = this.application.bean(ChangeStreams.class);
+		this.browser.logIn(this.application.uri(), "admin");
+		this.browser.awaitText(".connection", "Live");
+		Browser.await("the end of the streams of other tests").untilAsserted(() -> {
+			this.application.ojs().enqueue("mail.send", "ann@example.org"); // The server
+																			// writes, and
+																			// sees who is
+																			// gone.
+			assertThat(streams.size()).isEqualTo(1);
+		});
+		this.browser.inAnotherWindow(() -> {
+			this.browser.logIn(this.application.uri(), "acme");
+			this.browser.awaitText(".connection", "Live");
+			Browser.await("a second stream").untilAsserted(() -> assertThat(streams.size()).isEqualTo(2));
+		});
 	}
 
 	@Test

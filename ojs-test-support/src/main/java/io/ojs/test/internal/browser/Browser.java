@@ -60,6 +60,22 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	/** It warns of each Chromium whose debugging protocol it has no classes for. */
 	private static final Logger LOG_OF_SELENIUM = Logger.getLogger("org.openqa.selenium");
 
+	private static final String SPILLING = """
+			const isClipped = (each, cell) => {
+				let parent = each;
+				while (parent !== cell && getComputedStyle(parent).overflowX === 'visible') {
+					parent = parent.parentElement;
+				}
+				return parent !== cell;
+			};
+			return [...document.querySelectorAll('td *')].filter((each) => {
+				const cell = each.closest('td');
+				const inner = each.getBoundingClientRect();
+				const outer = cell.getBoundingClientRect();
+				return inner.width > 0 && (inner.right > outer.right + 1 || inner.left < outer.left - 1)
+					&& !isClipped(each, cell);
+			}).map((each) => each.closest('td').dataset.label + ': ' + each.outerHTML.slice(0, 80))""";
+
 	private static final String LOADED = """
 			return document.readyState === 'complete' && document.querySelector('main h1') !== null
 				&& document.querySelector('.skeleton') === null""";
@@ -158,6 +174,11 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
 	}
 
+	/** Shows times in a zone from now on. */
+	public void liveIn(String zone) {
+		this.driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", zone));
+	}
+
 	/** Opens the dashboard as a user of the application, who logs in. */
 	public void logIn(String base, String user) {
 		beginSession(base, user);
@@ -193,8 +214,17 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 
 	/** Does something in a tab of its own, while the page stays open. */
 	public void inAnotherTab(Runnable action) {
+		inAnother(WindowType.TAB, action);
+	}
+
+	/** The same in a window, beside which the page stays visible. */
+	public void inAnotherWindow(Runnable action) {
+		inAnother(WindowType.WINDOW, action);
+	}
+
+	private void inAnother(WindowType type, Runnable action) {
 		String page = this.driver.getWindowHandle();
-		this.driver.switchTo().newWindow(WindowType.TAB);
+		this.driver.switchTo().newWindow(type);
 		try {
 			action.run();
 		}
@@ -311,6 +341,16 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	/** How many pixels the page is wider than the window. */
 	public long overflow() {
 		return ((Number) run("return document.documentElement.scrollWidth - innerWidth")).longValue();
+	}
+
+	/** What sticks out of its cell of a table. */
+	public List<?> spilling() {
+		return (List<?>) run(SPILLING);
+	}
+
+	/** Moves the pointer onto an element. */
+	public void pointAt(String selector) {
+		new Actions(this.driver).moveToElement(find(selector)).perform();
 	}
 
 	/** What axe finds serious or critical. */
