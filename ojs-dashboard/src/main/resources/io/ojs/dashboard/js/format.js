@@ -2,9 +2,18 @@
 
 const integers = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const days = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+
+const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const day = { month: 'short', day: 'numeric', ...minute };
+const clock = new Intl.DateTimeFormat(undefined, minute);
+const days = new Intl.DateTimeFormat(undefined, day);
+const years = new Intl.DateTimeFormat(undefined, { year: 'numeric', ...day });
+const dates = new Intl.DateTimeFormat(undefined, { year: 'numeric', ...day, second: '2-digit', timeZoneName: 'short' });
+
+const RECENT_MILLIS = 86_400_000; // A time that is further away is shown as a date.
+
+/** The zone of all times that do not name another. */
+export const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** By how many milliseconds the server's clock is ahead of the browser's. */
 let ahead = 0;
@@ -45,14 +54,10 @@ export function duration(millis) {
     return '–';
   }
   const value = Math.abs(millis);
-  if (value < 1000) {
+  if (value >= 0.5 && value < 1000) {
     return `${Math.round(value)} ms`;
   }
-  const seconds = value / 1000;
-  if (seconds < 10) {
-    return `${seconds.toFixed(1)} s`;
-  }
-  return parts(Math.round(seconds));
+  return value < 9_950 ? `${Math.round(value / 100) / 10} s` : parts(Math.round(value / 1000));
 }
 
 function parts(seconds) {
@@ -72,16 +77,20 @@ function two(large, unit, small, smaller, both) {
   return both && small > 0 ? `${large} ${unit} ${small} ${smaller}` : `${large} ${unit}`;
 }
 
-/** PT1M → min, PT30S → 30 s: a period of ISO 8601 after the word each. */
-export function periodOf(text) {
-  const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(text ?? '');
+/** PT1M30S → 90000: a period of ISO 8601 in milliseconds; null if it is none, or one of months. */
+export function millisOf(period) {
+  const match = /^P(?!$)(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(period ?? '');
   if (!match) {
-    return String(text ?? '–');
+    return null;
   }
   const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0));
-  const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
-  const one = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' }[total];
-  return one ?? duration(total * 1000);
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+/** PT1M → minute, PT30S → 30 s: a period of ISO 8601 after the word each. */
+export function periodOf(text) {
+  const millis = millisOf(text);
+  return { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' }[millis / 1000] ?? (millis === null ? String(text ?? '–') : duration(millis));
 }
 
 /** The time from an instant until now: 12 s, or null if it is no time. */
@@ -90,7 +99,7 @@ export function age(at) {
   return Number.isNaN(time) ? null : Math.max(0, serverNow() - time);
 }
 
-/** now, 12 s ago, in 3 min, 2 h 5 min ago. */
+/** now, 12 s ago, in 3 min, and the date of what is more than a day away. */
 export function relative(at) {
   const time = Date.parse(at ?? '');
   if (Number.isNaN(time)) {
@@ -101,11 +110,13 @@ export function relative(at) {
   if (seconds < 1) {
     return 'now';
   }
-  const text = seconds >= 60 && seconds < 3600 ? `${Math.floor(seconds / 60)} min` : parts(seconds);
-  return difference > 0 ? `in ${text}` : `${text} ago`;
+  if (Math.abs(difference) > RECENT_MILLIS) {
+    return dayAndTime(time);
+  }
+  return difference > 0 ? `in ${parts(seconds)}` : `${parts(seconds)} ago`;
 }
 
-/** The date and time in full. */
+/** Nov 26, 2026, 14:02:03 GMT+1: in full, for titles. */
 export function absolute(at) {
   const time = Date.parse(at ?? '');
   return Number.isNaN(time) ? '' : dates.format(time);
@@ -117,10 +128,24 @@ export function timeOfDay(at) {
   return Number.isNaN(time) ? '–' : clock.format(time);
 }
 
-/** Nov 26, 14:02 */
+/** Nov 26, 14:02, with the year if it is another. */
 export function dayAndTime(at) {
   const time = typeof at === 'number' ? at : Date.parse(at ?? '');
-  return Number.isNaN(time) ? '–' : days.format(time);
+  return Number.isNaN(time) ? '–' : (isThisYear(time) ? days : years).format(time);
+}
+
+function isThisYear(time) {
+  return new Date(time).getFullYear() === new Date(serverNow()).getFullYear();
+}
+
+/** Fri, Nov 27, 03:00, on the clock of another zone. */
+export function inZone(at, zone) {
+  try {
+    return new Intl.DateTimeFormat(undefined, { weekday: 'short', ...day, timeZone: zone }).format(Date.parse(at));
+  }
+  catch {
+    return dayAndTime(at); // The browser does not know the zone.
+  }
 }
 
 /** 1536 → 1.5 kB. */

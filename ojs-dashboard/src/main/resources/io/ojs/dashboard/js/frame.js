@@ -1,5 +1,6 @@
 // What surrounds every page: navigation, tenant, and how the connection is.
 
+import { ZONE } from './format.js';
 import { html, nothing } from './html.js';
 import { isOffered, PAGE_LIST } from './page-list.js';
 import { icon } from './ui/icons.js';
@@ -27,6 +28,7 @@ export function frame(shell, body) {
     <main id="main" tabindex="-1" @click=${() => { if (shell.navOpen) { shell.navOpen = false; shell.draw(); } }}>
       ${banner(shell)}
       ${body}
+      <p class="zone">Times: ${ZONE}</p>
     </main>`;
 }
 

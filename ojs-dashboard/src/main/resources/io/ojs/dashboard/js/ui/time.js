@@ -41,7 +41,7 @@ customElements.define('ojs-time', RelativeTime);
 setInterval(() => !document.hidden && shown.forEach((each) => each.tell()), TICK_MILLIS);
 
 /**
- * A time, as 3 min ago, with the date in full as its title.
+ * A time, as 3 min ago or as a date, with the date and the zone as its title.
  * @param {string|null|undefined} at RFC 3339
  */
 export function time(at) {

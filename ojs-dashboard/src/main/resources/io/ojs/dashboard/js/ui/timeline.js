@@ -58,7 +58,7 @@ function spans({ wait_ms: wait, run_ms: run }, longest) {
     <i class="wait" .style=${`inline-size: ${share(wait ?? 0)}`}></i><i class="run" .style=${`inline-size: ${share(run ?? 0)}`}></i></span>`;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
+const clock = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' });
 
 function clockTime(at) {
   const millis = Date.parse(at ?? '');
