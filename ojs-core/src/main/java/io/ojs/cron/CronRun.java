@@ -17,17 +17,22 @@ import org.jspecify.annotations.Nullable;
  * the reason, if there is one
  * @param reason why it was skipped: a word, such as {@code overlap_skip}
  * @param detail why it was skipped, for people
+ * @param triggeredBy the caller or the application that triggered it, when the run was
+ * listed; {@code null} for the schedule
  * @param jobState the state of the job when the run was listed; {@code null} without a
  * job, and when the job store does not have the job any longer
+ * @param jobStartedAt when the last attempt of the job started, as far as it has
+ * @param jobEndedAt when the job ended, as far as it has
  */
 public record CronRun(String cron, Instant scheduledAt, Instant firedAt, Outcome outcome, @Nullable String jobId,
-		@Nullable String reason, @Nullable String detail, @Nullable JobState jobState) {
+		@Nullable String reason, @Nullable String detail, @Nullable String triggeredBy, @Nullable JobState jobState,
+		@Nullable Instant jobStartedAt, @Nullable Instant jobEndedAt) {
 
 	/** The reason of a run that was skipped because an earlier job has not ended. */
 	public static final String OVERLAP_SKIP = "overlap_skip";
 
 	/**
-	 * Creates a run, without the state of its job.
+	 * Creates a run, without what the store knows of it.
 	 * @param cron the name of the cron
 	 * @param scheduledAt the time that it was fired for
 	 * @param firedAt when it was fired
@@ -39,7 +44,7 @@ public record CronRun(String cron, Instant scheduledAt, Instant firedAt, Outcome
 	 */
 	public CronRun(String cron, Instant scheduledAt, Instant firedAt, Outcome outcome, @Nullable String jobId,
 			@Nullable String reason, @Nullable String detail) {
-		this(cron, scheduledAt, firedAt, outcome, jobId, reason, detail, null);
+		this(cron, scheduledAt, firedAt, outcome, jobId, reason, detail, null, null, null, null);
 	}
 
 	/**

@@ -73,6 +73,7 @@ class HttpCronTests {
 			assertThat(listed.at("crons[0].runs")).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(1);
 			assertThat(listed.at("crons[0].runs[0].reason")).as("the last one").isEqualTo("overlap_skip");
 			assertThat(listed.at("crons[0].runs[0].job_state")).as("of the job that exists").isEqualTo("available");
+			assertThat(listed.at("crons[0].runs[0].triggered_by")).isEqualTo("anonymous");
 			assertThat(listed.at("crons[1].runs")).isEqualTo(List.of());
 			assertThat(listed.at("crons[0].next_runs")).asInstanceOf(InstanceOfAssertFactories.LIST)
 				.hasSize(5)

@@ -148,8 +148,15 @@ public final class CronFiring {
 			.orElse(now);
 		// Whole seconds are kept for the schedule, since a cron has one run for each
 		// time.
-		boolean taken = !at.equals(now) || at.getNano() / 1000 == 0;
+		boolean taken = !at.equals(now) || isScheduled(at);
 		return fire(cron, taken ? at.plusNanos(1000) : at, now, false);
+	}
+
+	/**
+	 * Whether a cron was due at a time by its schedule, and not triggered by a caller.
+	 */
+	public static boolean isScheduled(Instant at) {
+		return at.getNano() / 1000 == 0;
 	}
 
 	private CronRun fire(CronJob cron, Instant scheduled, Instant now, boolean bySchedule) {

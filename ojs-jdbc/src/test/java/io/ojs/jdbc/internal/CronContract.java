@@ -113,8 +113,9 @@ abstract class CronContract extends CronsOnStore {
 		Job job = jobs().get(0);
 		CronRun run = new CronRun("gate", START.plus(MINUTE), START.plus(MINUTE), CronRun.Outcome.TRIGGERED, job.id(),
 				null, null);
-		assertThat(this.crons.runs("gate", 10)).containsExactly(new CronRun("gate", START.plus(MINUTE),
-				START.plus(MINUTE), CronRun.Outcome.TRIGGERED, job.id(), null, null, JobState.AVAILABLE));
+		assertThat(this.crons.runs("gate", 10))
+			.containsExactly(new CronRun("gate", START.plus(MINUTE), START.plus(MINUTE), CronRun.Outcome.TRIGGERED,
+					job.id(), null, null, null, JobState.AVAILABLE, null, null));
 		CronJob cron = this.crons.find("gate").orElseThrow();
 		assertThat(cron).extracting(CronJob::nextRunAt, CronJob::lastRunAt, CronJob::lastJobId, CronJob::runCount)
 			.containsExactly(START.plus(MINUTE.multipliedBy(2)), START.plus(MINUTE), job.id(), 1L);

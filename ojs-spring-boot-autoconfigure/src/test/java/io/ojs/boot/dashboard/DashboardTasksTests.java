@@ -1,6 +1,7 @@
 package io.ojs.boot.dashboard;
 
 import io.ojs.job.JobState;
+import io.ojs.test.internal.browser.Browser;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -91,6 +92,24 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.press("g", "c");
 		this.browser.awaitText("h1", "Crons");
 		this.browser.awaitText("[data-key='stock-count']", "completed");
+	}
+
+	@Test
+	void operatorSeesWhenACronRanHowLongAndWhoTriggeredIt() {
+		begin("writer");
+		this.browser.press("g", "c");
+		this.browser.awaitText("h1", "Crons");
+		this.browser.awaitElement("[data-key='stock-count']");
+		this.browser.press("j", Keys.ENTER);
+		this.browser.awaitText(".chosen", "Last runs");
+		this.browser.press("t");
+		this.browser.awaitText("dialog", "Run “stock-count” now?");
+		this.browser.press(Keys.ENTER);
+		Browser.await("the run").untilAsserted(() -> {
+			String run = this.browser.text(".chosen tbody tr");
+			assertThat(run).matches(".*(ago|now)completedwriter.*(ago|now)[0-9.]+ m?s");
+		});
+		assertThat(this.browser.texts(".chosen tbody tr").get(1)).contains("completedshop");
 	}
 
 	@Test

@@ -1,7 +1,7 @@
 // Crons: when each runs next, and what became of its last runs.
 
 import { html, nothing } from '../html.js';
-import { absolute, count, counted, dayAndTime, shortId } from '../format.js';
+import { absolute, count, counted, duration, inZone, shortId } from '../format.js';
 import { curl } from '../ui/curl.js';
 import { isEnded } from '../job-states.js';
 import { icon } from '../ui/icons.js';
@@ -9,7 +9,7 @@ import { json } from '../ui/json.js';
 import { button, card, empty, facts, fold, head, iconButton, pager } from '../ui/parts.js';
 import { chip, state } from '../ui/state.js';
 import { table } from '../ui/table.js';
-import { time } from '../ui/time.js';
+import { lasting, time } from '../ui/time.js';
 
 const RUNS = 10;
 
@@ -60,7 +60,7 @@ export default {
 };
 
 function withCron(data, ctx, name, run) {
-  const cron = name ? data.crons.find((each) => each.name === name) : data.one;
+  const cron = data.crons.find((each) => each.name === name) ?? data.one;
   return cron ? run(ctx, cron) : ctx.toast('Choose a row by j and k first.');
 }
 
@@ -105,7 +105,7 @@ function columns(ctx) {
       ${cron.description ? html`<span class="sub"><span class="clamp" title=${cron.description}>${cron.description}</span></span>` : nothing}` },
     { label: 'Schedule', kind: 'text', cell: (cron) => html`<code class="nowrap">${cron.expression}</code><span class="sub">${cron.timezone}</span>` },
     { label: 'State', cell: (cron) => state(cron.enabled ? 'enabled' : 'disabled') },
-    { label: 'Next', cell: (cron) => (cron.enabled ? html`${time(cron.next_run_at)}<span class="sub">${dayAndTime(cron.next_run_at)}</span>` : html`<span class="muted">–</span>`) },
+    { label: 'Next', cell: (cron) => (cron.enabled ? time(cron.next_run_at) : html`<span class="muted">–</span>`) },
     { label: 'Runs', title: 'The last ten, the newest to the right', cell: (cron) => marks(cron.runs ?? [], ctx) },
     { label: 'Last', kind: 'text', cell: (cron) => last(cron, ctx) },
     ctx.can('write') && { label: 'Actions', kind: 'actions', cell: (cron) => html`<span class="nowrap">${iconButton(`Run ${cron.name} now`, 'play', () => confirmRun(ctx, cron))}${mayChange(ctx, cron)
@@ -144,11 +144,11 @@ function one(cron, ctx) {
       ['Declared by', cron.source === 'api' ? 'the HTTP API' : cron.source],
       ['Runs so far', count(cron.run_count)],
     ])}
-    <div class="columns spaced">
-      <section><h3>Next ${next.length > 1 ? `${next.length} times` : 'time'} <span class="muted">${cron.timezone}</span></h3>${cron.enabled && next.length ? html`<ol class="rows">${next.map((at) => html`<li><span>${inZone(at, cron.timezone)}</span>${time(at)}</li>`)}</ol>`
+    <section class="spaced"><h3>Next ${next.length > 1 ? `${next.length} times` : 'time'} <span class="muted">${cron.timezone}</span></h3>
+      ${cron.enabled && next.length ? html`<p class="labels">${next.map((at) => html`<time class="label" datetime=${at} title=${absolute(at)}>${inZone(at, cron.timezone)}</time>`)}</p>`
         : html`<p class="muted">${cron.enabled ? 'None' : 'None: it is disabled'}</p>`}</section>
-      <section><h3>Last runs</h3>${cron.runs.length ? html`<ol class="rows">${cron.runs.map((run) => row(run, ctx))}</ol>` : html`<p class="muted">None yet</p>`}</section>
-    </div>
+    <section class="spaced"><h3>Last runs</h3>
+      ${table({ rows: cron.runs, key: (run) => run.scheduled_at, caption: 'Last runs', columns: runColumns(ctx), empty: html`<p class="muted">None yet</p>` })}</section>
     ${fold('The job that it enqueues', json(cron.job_template))}`, {
     kind: 'chosen', note: state(cron.enabled ? 'enabled' : 'disabled'),
     actions: [
@@ -159,19 +159,25 @@ function one(cron, ctx) {
   });
 }
 
-function row(run, ctx) {
-  const [shape, tone, word] = OUTCOMES[run.outcome] ?? ['ring', 'quiet', run.outcome];
-  const why = run.detail ?? run.reason?.replaceAll('_', ' ');
-  return html`<li><span>${stateOf(run) ? state(stateOf(run)) : chip(tone, word, shape)} ${run.job_id ? html`<a href=${ctx.link('job', { id: run.job_id })}><code>${shortId(run.job_id)}</code></a>` : nothing}
-    ${why ? html`<span class="sub">${why}</span>` : nothing}</span>${time(run.scheduled_at)}</li>`;
+function runColumns(ctx) {
+  const none = html`<span class="muted">–</span>`;
+  return [
+    { label: 'Due', cell: (run) => time(run.scheduled_at) },
+    { label: 'Outcome', kind: 'text', cell: (run) => outcome(run) },
+    { label: 'Triggered by', cell: (run) => run.triggered_by ?? html`<span class="muted">its schedule</span>` },
+    { label: 'Job', cell: (run) => (run.job_id ? html`<a href=${ctx.link('job', { id: run.job_id })}>${shortId(run.job_id)}</a>` : none) },
+    { label: 'Started', cell: (run) => (stateOf(run) ? time(run.job_started_at) : none) },
+    { label: 'Took', kind: 'number', title: 'The last attempt of the job', cell: (run) => took(run) ?? none },
+  ];
 }
 
-/** A time on the clock of the cron. */
-function inZone(at, zone) {
-  try {
-    return new Intl.DateTimeFormat(undefined, { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: zone }).format(Date.parse(at));
-  }
-  catch {
-    return dayAndTime(at); // The browser does not know the zone.
-  }
+function outcome(run) {
+  const [shape, tone, word] = OUTCOMES[run.outcome] ?? ['ring', 'quiet', run.outcome];
+  const why = run.detail ?? run.reason?.replaceAll('_', ' ');
+  return html`${stateOf(run) ? state(stateOf(run)) : chip(tone, word, shape)}${why ? html`<span class="sub">${why}</span>` : nothing}`;
+}
+
+function took(run) {
+  const { job_started_at: started, job_ended_at: ended } = run;
+  return !stateOf(run) || !started ? null : ended ? duration(Date.parse(ended) - Date.parse(started)) : stateOf(run) === 'active' ? lasting(started) : null;
 }

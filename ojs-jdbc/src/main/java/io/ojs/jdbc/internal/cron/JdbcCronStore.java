@@ -17,6 +17,7 @@ import io.ojs.cron.CronJob;
 import io.ojs.cron.CronRequest;
 import io.ojs.cron.CronRun;
 import io.ojs.cron.OverlapPolicy;
+import io.ojs.cron.internal.CronFiring;
 import io.ojs.cron.internal.CronStore;
 import io.ojs.internal.engine.FeedEvent;
 import io.ojs.internal.engine.JsonText;
@@ -47,10 +48,11 @@ public final class JdbcCronStore implements CronStore {
 			Column.text("source"), Column.time("next_run_at"), Column.time("last_run_at"), Column.uuid("last_job_id"),
 			Column.bigint("run_count"), Column.text("job"));
 
-	private static final String RUN = "cron, scheduled_at, fired_at, outcome, job_id, reason, detail";
+	private static final String RUN = "cron, scheduled_at, fired_at, outcome, job_id, reason, detail, triggered_by";
 
-	/** Runs with the states of their jobs. */
-	private static final String LISTED = "select r.*, j.state as job_state from (%s) r "
+	/** Runs with what their jobs are doing. */
+	private static final String LISTED = "select r.*, j.state as job_state, j.started_at as job_started_at, "
+			+ "j.ended_at as job_ended_at from (%s) r "
 			+ "left join ojs_job j on j.id = r.job_id%s order by r.cron, r.scheduled_at desc";
 
 	private static final String LAST = LISTED
@@ -174,9 +176,10 @@ public final class JdbcCronStore implements CronStore {
 	public void record(CronJob cron, CronRun run) {
 		this.database.read("note a run of a cron", () -> {
 			this.database.jdbc()
-				.update("insert into ojs_cron_run (%s) values (?, ?, ?, ?, ?, ?, ?)".formatted(RUN), run.cron(),
+				.update("insert into ojs_cron_run (%s) values (?, ?, ?, ?, ?, ?, ?, ?)".formatted(RUN), run.cron(),
 						Times.utc(run.scheduledAt()), Times.utc(run.firedAt()), run.outcome().wireName(),
-						id(run.jobId()), run.reason(), run.detail());
+						id(run.jobId()), run.reason(), run.detail(),
+						CronFiring.isScheduled(run.scheduledAt()) ? null : this.database.options().actor().get());
 			this.database.events().append(List.of(event(cron, run)));
 			boolean overlapping = cron.request().overlap() == OverlapPolicy.ALLOW;
 			return this.database.jdbc().update(overlapping ? TRIM : TRIM + ENDED_ONLY, run.cron(), run.cron(), RUNS);
@@ -277,7 +280,8 @@ public final class JdbcCronStore implements CronStore {
 		CronRun run = run(row);
 		String state = row.getString("job_state");
 		return new CronRun(run.cron(), run.scheduledAt(), run.firedAt(), run.outcome(), run.jobId(), run.reason(),
-				run.detail(), (state != null) ? JobState.fromWire(state) : null);
+				run.detail(), row.getString("triggered_by"), (state != null) ? JobState.fromWire(state) : null,
+				SqlTimes.read(row, "job_started_at"), SqlTimes.read(row, "job_ended_at"));
 	}
 
 	private static CronRun run(ResultSet row) throws SQLException {

@@ -60,6 +60,9 @@ create index ojs_operation_unfinished on ojs_operation (lease_until);
 alter table ojs_queue add column state_since timestamp(6) with time zone;
 alter table ojs_queue add column state_by varchar(255);
 
+-- Who triggered a run of a cron; null for its schedule.
+alter table ojs_cron_run add column triggered_by varchar(255);
+
 -- The history of a job, read around the times that its row has.
 create index ojs_event_time on ojs_event (occurred_at);
 

@@ -269,9 +269,12 @@ public final class CronEndpoints implements Endpoints {
 		object.put("cron", run.cron());
 		object.put("scheduled_at", time(run.scheduledAt()));
 		object.put("fired_at", time(run.firedAt()));
+		object.put("triggered_by", run.triggeredBy());
 		object.put("outcome", run.outcome().wireName());
 		object.put("job_id", run.jobId());
 		object.put("job_state", (run.jobState() != null) ? run.jobState().wireName() : null);
+		object.put("job_started_at", time(run.jobStartedAt()));
+		object.put("job_ended_at", time(run.jobEndedAt()));
 		object.put("reason", run.reason());
 		object.put("detail", run.detail());
 		return object;
