@@ -135,6 +135,7 @@ class Shell {
     }
     const { name, params } = placeOf(location.href);
     const last = this.page;
+    const openedAt = serverNow(); // Figures from before may lack what another page has heard of, or caused.
     const isSame = last?.entry?.name === name && url !== null && replace;
     last?.close();
     this.navOpen = false;
@@ -150,6 +151,8 @@ class Shell {
       document.title = [visible(String(page.title())), this.me.application ?? 'Jobs'].filter(Boolean).join(' · ');
       this.nextReload = Date.now() + LEAST_MILLIS;
       this.touched = false;
+      this.changedAt = Math.max(this.changedAt, openedAt);
+      this.reloadIfOlder(page);
       if (url && !replace) {
         scrollTo(0, 0);
         document.querySelector('main h1')?.focus({ preventScroll: true });
@@ -171,7 +174,7 @@ class Shell {
     }
     if (touches) {
       this.touched = true;
-      this.reloadAgain();
+      this.reloadAgain(Date.parse(change.at));
     }
     this.tick();
   }
@@ -187,9 +190,16 @@ class Shell {
   }
 
   /** What the next answer says may be from before the change. */
-  reloadAgain() {
-    this.changedAt = serverNow();
+  reloadAgain(changedAt) {
+    this.changedAt = changedAt || serverNow();
     this.reloadAgainAt = Date.now() + SHARED_MILLIS;
+  }
+
+  /** A busy server makes figures less often. */
+  reloadIfOlder(page) {
+    if (asOf(page.data) < this.changedAt && serverNow() - this.changedAt < STALE_MILLIS) {
+      this.reloadAgainAt = Date.now() + SHARED_MILLIS;
+    }
   }
 
   /** Reloads what is due. */
@@ -210,8 +220,8 @@ class Shell {
       page.reload(true).then((millis) => {
         // A slow server is asked less often.
         this.nextReload = Date.now() + Math.max(LEAST_MILLIS, millis * 3);
-        if (again && asOf(page.data) < this.changedAt && serverNow() - this.changedAt < STALE_MILLIS) {
-          this.reloadAgainAt = Date.now() + SHARED_MILLIS; // A busy server makes figures less often.
+        if (again) {
+          this.reloadIfOlder(page);
         }
       });
     }

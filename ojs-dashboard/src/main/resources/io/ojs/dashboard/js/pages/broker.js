@@ -46,14 +46,14 @@ export default {
         { label: 'Blocked for', hidden: (each) => !each.blocked_since, cell: (each) => lasting(each.blocked_since) },
         { label: 'Reconnects', kind: 'number', title: 'Since the process started', cell: (each) => count(each.reconnects) },
       ] }), { flush: true, note: 'of the process that answered' })}
-      ${card('Differences', table({ rows: drift, key: (each) => `${each.queue} ${each.what}`, caption: 'Differences', columns: [
+      ${card('Queues that are not as declared', table({ rows: drift, key: (each) => `${each.queue} ${each.what}`, caption: 'Queues that are not as declared', columns: [
         { label: 'Queue', kind: 'primary', cell: (each) => html`<a href=${ctx.link('queue', { name: each.queue })}>${each.queue}</a>` },
-        { label: 'What', cell: (each) => each.what },
+        { label: 'Property', cell: (each) => each.what },
         { label: 'Declared', cell: (each) => html`<code>${text(each.declared)}</code>` },
-        { label: 'Found', cell: (each) => html`<code class="warning-text">${text(each.found)}</code>` },
+        { label: 'At the broker', cell: (each) => html`<code class="warning-text">${text(each.found)}</code>` },
       ], empty: data.reachable ? html`<p class="calm">${icon('done')} The broker has the queues as the application declares them.</p>`
-        : empty('Not known', 'The application is not connected to the broker.') }), { flush: true, note: 'between what is declared and what the broker has' })}
-      ${data.as_of ? html`<p class="muted">As of ${time(data.as_of)}.</p>` : nothing}
+        : empty('Not known', 'The application is not connected to the broker.') }), { flush: true })}
+      ${data.as_of ? html`<p class="muted">The broker was asked ${time(data.as_of)}.</p>` : nothing}
     </div>`;
   },
 

@@ -1,7 +1,7 @@
 // Limits: how much of each is used, and how many jobs wait for it.
 
 import { html, nothing } from '../html.js';
-import { count, periodOf, shortId } from '../format.js';
+import { count, counted, periodOf, shortId } from '../format.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
 import { bar, card, copyable, empty, facts, head, pager } from '../ui/parts.js';
@@ -28,7 +28,7 @@ export default {
     const full = data.items.filter(isFull).length;
     const key = ctx.params.get('key');
     return html`<div class="page">
-      ${head({ title: 'Limits', note: html`<span>${full ? html`<span class="warning-text">${count(full)} full</span>` : data.items.length ? 'None is full' : ''}</span>`, actions: curl(ctx, 'GET', 'v1/rate-limits') })}
+      ${head({ title: 'Limits', note: html`<span>${full ? html`<span class="warning-text">${counted(full, 'limit')} ${full === 1 ? 'is' : 'are'} full</span>` : data.items.length ? 'None is full' : ''}</span>`, actions: curl(ctx, 'GET', 'v1/rate-limits') })}
       ${data.one ? one(data.one, ctx) : key ? card(null, empty(`The limit “${key}” is not in use`, html`No job with it runs or waits. <a href="limits">Show all</a>`), { flush: true }) : nothing}
       ${card(null, table({ rows: data.items, key: (limit) => limit.key, caption: 'Limits', columns: columns(ctx),
         empty: empty('No limit is in use', html`Jobs with a <code>rate_limit</code>, and queues with one, appear here while they run or wait.`) }), { flush: true })}

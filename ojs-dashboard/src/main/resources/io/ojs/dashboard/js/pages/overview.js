@@ -33,6 +33,8 @@ export default {
 
   touches: () => true,
 
+  stale: 10_000, // No event tells of ages, nor of messages at the broker.
+
   view(data, ctx) {
     return html`<div class="page">
       ${head({ title: 'Overview', note: noteOf(data, ctx), actions: ranges(data.range, ctx) })}
@@ -76,10 +78,10 @@ function tiles({ stats, range, depths }) {
   const attempts = sum(completed) + sum(failed);
   const waits = durations(points, 'wait_p95_ms');
   const runs = durations(points, 'run_p95_ms');
-  const waiting = depths ? sum(depths.queues.map((queue) => (queue.store ? queue.store.available + (queue.store.pending ?? 0) : queue.broker?.ready ?? 0))) : null;
+  const waiting = depths?.queues.map((queue) => (queue.store ? queue.store.available + (queue.store.pending ?? 0) : queue.broker?.ready ?? 0)) ?? null;
   const rate = perMinute(stats, shown, 'completed');
   return html`<div class="tiles">
-    ${waiting === null ? nothing : tile('Waiting now', short(waiting), html`in ${counted(depths.queues.length, 'queue')}`, nothing)}
+    ${waiting === null ? nothing : tile('Waiting now', short(sum(waiting)), `${sum(waiting) === 1 ? 'job' : 'jobs'}, in ${count(waiting.filter(Boolean).length)} of ${counted(waiting.length, 'queue')}`, nothing)}
     ${tile('Completed', rate < 10 ? +rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}
     ${tile('Failed attempts', attempts ? percent(sum(failed) / attempts) : '–', `${short(sum(failed))} in ${range}`, sparkline(failed, { label: `Failed attempts: ${sum(failed)} in ${range}`, tone: 'bad' }))}
     ${tile('Wait, p95', duration(latest(waits)), '', sparkline(waits, { label: `95 of 100 jobs wait at most ${duration(latest(waits))}`, tone: 'warning' }))}
@@ -127,5 +129,5 @@ function queues({ depths, byQueue }, ctx) {
         return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });
       } },
     ],
-  }), { flush: true, actions: html`<a href="queues">${depths.queues.length > MOST_QUEUES ? `All ${counted(depths.queues.length, 'queue')}` : 'More about them'}</a>` });
+  }), { flush: true, note: html`counted ${time(depths.as_of)}`, actions: html`<a href="queues">${depths.queues.length > MOST_QUEUES ? `All ${counted(depths.queues.length, 'queue')}` : 'More about them'}</a>` });
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api.js';
 import { html, nothing } from '../html.js';
-import { count, duration, short } from '../format.js';
+import { count, counted, duration, millisOf, short } from '../format.js';
 import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume } from '../queue-actions.js';
 import { counts, durations, filled, perMinute, RANGES, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
@@ -10,7 +10,7 @@ import { curl } from '../ui/curl.js';
 import { button, card, empty, facts, head } from '../ui/parts.js';
 import { state } from '../ui/state.js';
 import { table } from '../ui/table.js';
-import { lasting } from '../ui/time.js';
+import { lasting, time } from '../ui/time.js';
 import { sparkline } from '../ui/sparkline.js';
 
 const SAMPLE = 200;
@@ -43,6 +43,8 @@ export default {
     return { name, range, as_of: depths?.as_of, depth, queue, layers, stats, byType, waiting };
   },
 
+  stale: 10_000, // No event tells of messages at the broker.
+
   touches: (change, ctx) => change.kinds?.includes('queue') || change.queues?.includes(ctx.params.get('name')),
 
   view(data, ctx) {
@@ -52,7 +54,8 @@ export default {
       ${head({
         title: name, back: { label: 'Queues', href: 'queues' },
         note: html`${state(current)}${depth?.paused_at ? html`<span>for ${lasting(depth.paused_at)}</span>` : nothing}
-          ${depth?.delivery ? html`<span>delivery ${depth.delivery}</span>` : nothing}`,
+          ${depth?.delivery ? html`<span>delivery ${depth.delivery}</span>` : nothing}
+          ${data.as_of ? html`<span>counted ${time(data.as_of)}</span>` : nothing}`,
         actions: actions(data, current, ctx),
       })}
       ${depth ? html`<div class="columns">
@@ -99,18 +102,21 @@ function storeFacts({ name, depth, stats }, ctx) {
   return [
     ['Available', jobs(store.available, 'available')],
     ['Oldest', lasting(store.oldest_available_at)],
-    ['Empty in', timeToEmpty(store.available, stats)],
+    ['Empty in', timeToEmpty(depth, stats)],
     ['Active', jobs(store.active, 'active')],
     ['Scheduled', jobs(store.scheduled, 'scheduled')],
     ['Retryable', jobs(store.retryable, 'retryable')],
-    store.blocked ? ['Held back by limits', html`<a href=${ctx.link('limits')}>${count(store.blocked)}</a>`] : null,
+    store.blocked ? ['At limits', html`<a href=${ctx.link('limits')}>${count(store.blocked)}</a>`] : null,
     depth.dead_letters !== null ? ['Dead letters', html`<a href=${ctx.link('dead-letters', { queue: name })}>${count(depth.dead_letters)}</a>`] : null,
   ];
 }
 
-function timeToEmpty(available, stats) {
+function timeToEmpty({ state: mode, store: { available } }, stats) {
   if (!available) {
     return 'empty now';
+  }
+  if (mode === 'paused') {
+    return html`<span class="warning-text">paused</span>`;
   }
   const rate = stats ? perMinute(stats, filled(stats, stats.series[0]?.points), 'completed', 10) : 0;
   return rate > 0 ? html`<span title="${rate.toFixed(1)} completed in a minute, over the last 10 minutes; without new jobs">${duration(available / rate * 60_000)}</span>`
@@ -123,9 +129,15 @@ function brokerFacts({ state: mode, broker, unacked, retry_queues: retryQueues, 
     ['Unacked', html`<span title="From the management API, if it is configured">${count(unacked)}</span>`],
     ['Consumers', broker.consumers === 0 && mode !== 'paused' ? html`<span class="warning-text">0: no process takes its jobs</span>` : count(broker.consumers)],
     ['In retry queues', count(retryQueues)],
-    store ? ['Difference', html`<span title="Available jobs of the store without a message at the broker. Not 0 for moments while jobs are on their way.">${count(difference)}</span>`] : null,
+    store ? ['Ready and available', html`<span title="Ready messages of the broker beside available jobs of the store. They are not as many for moments while jobs are on their way.">${comparison(difference)}</span>`] : null,
     store ? null : ['Dead letters', count(dead)],
   ];
+}
+
+/** Ready messages of the broker beside available jobs of the store. */
+function comparison(difference) {
+  return difference === null ? '–' : difference === 0 ? 'as many messages as jobs'
+    : difference > 0 ? `${counted(difference, 'message')} more than jobs` : `${counted(-difference, 'job')} more than messages`;
 }
 
 function activity({ stats, range }, ctx) {
@@ -203,7 +215,7 @@ function configuration({ name, queue, layers }, ctx) {
   }).sort((one, other) => (one.layer === LIBRARY) - (other.layer === LIBRARY));
   return card('Configuration', table({ rows, key: (row) => row.setting, caption: 'Settings', tone: (row) => (row.layer === LIBRARY ? 'dim' : ''), empty: empty('Nothing is set', 'The queue has the defaults of the library.'), columns: [
     { label: 'Setting', kind: 'primary', cell: (row) => html`<code class="nowrap">${row.setting}</code>` },
-    { label: 'Value', cell: (row) => html`<code>${text(row.value)}</code>` },
+    { label: 'Value', cell: (row) => html`<code title=${title(row.value)}>${text(row.value)}</code>` },
     { label: 'Set by', cell: (row) => html`<span class="nowrap">${NAMES[row.layer] ?? row.layer}</span>` },
     { label: 'Overrides', kind: 'wide', hidden: (row) => !row.others.length, cell: (row) => (row.others.length ? html`<span class="muted">${row.others.map((layer) =>
       `${text(layer.config[row.setting])} (${NAMES[layer.layer] ?? layer.layer})`).join(', ')}</span>` : nothing) },
@@ -217,5 +229,11 @@ function flat(config, prefix = '') {
 }
 
 function text(value) {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const millis = millisOf(value);
+  return millis !== null ? duration(millis) : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** As the API writes it. */
+function title(value) {
+  return millisOf(value) !== null ? value : nothing;
 }

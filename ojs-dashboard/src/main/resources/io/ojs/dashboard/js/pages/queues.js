@@ -10,7 +10,7 @@ import { card, empty, head, iconButton } from '../ui/parts.js';
 import { sparkline } from '../ui/sparkline.js';
 import { state } from '../ui/state.js';
 import { table } from '../ui/table.js';
-import { lasting } from '../ui/time.js';
+import { lasting, time } from '../ui/time.js';
 
 const OLD_MILLIS = 300_000;
 
@@ -24,6 +24,8 @@ export default {
     const [depths, stats] = await Promise.all([ctx.api.get('v1/depths'), ctx.api.find('v1/stats', statsQuery('1h', { by: 'queue' }))]);
     return { ...depths, stats };
   },
+
+  stale: 10_000, // No event tells of messages at the broker.
 
   touches: (change) => change.queues?.length > 0 || change.kinds?.includes('queue') || Boolean(change.jobs),
 
@@ -50,9 +52,10 @@ export default {
 
 };
 
-function noteOf({ outbox, queues }) {
+function noteOf({ outbox, queues, as_of: countedAt }) {
   const paused = queues.filter((queue) => queue.state === 'paused').length;
   return html`<span>${counted(queues.length, 'queue')}${paused ? `, ${paused} paused` : ''}</span>
+    <span>counted ${time(countedAt)}</span>
     ${outbox ? html`<span class=${age(outbox.oldest_at) > OLD_MILLIS ? 'warning-text' : ''}>${counted(outbox.waiting, 'job')} not published yet${outbox.oldest_at
       ? html`, the oldest for ${lasting(outbox.oldest_at)}` : nothing}</span>` : nothing}`;
 }
@@ -80,11 +83,11 @@ function columns({ queues, stats }, ctx) {
     hasStore && { label: 'Active', kind: 'number', group: 'In the store', title: 'Jobs of the store that run', cell: (queue) => number(queue.store?.active) },
     hasStore && { label: 'Scheduled', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.scheduled, cell: (queue) => number(queue.store?.scheduled) },
     hasStore && { label: 'Retryable', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.retryable, cell: (queue) => number(queue.store?.retryable) },
-    hasStore && { label: 'Blocked', kind: 'number', group: 'In the store', title: 'Jobs that a limit holds back', hidden: (queue) => !queue.store?.blocked, cell: (queue) => number(queue.store?.blocked) },
-    hasStore && { label: 'Oldest', kind: 'number', group: 'In the store', title: 'How long the oldest available job waits', cell: (queue) => oldest(queue) },
-    hasStore && hasBroker && { label: 'Difference', kind: 'number', begins: true, title: 'Available jobs of the store without ready or unacked messages at the broker. It is not 0 for moments while jobs are on their way.',
+    hasStore && { label: 'At limits', kind: 'number', group: 'In the store', title: 'Jobs that wait for a limit', hidden: (queue) => !queue.store?.blocked, cell: (queue) => number(queue.store?.blocked) },
+    hasStore && { label: 'Oldest', kind: 'number', group: 'In the store', title: 'How long the oldest available job has waited', cell: (queue) => oldest(queue) },
+    hasStore && hasBroker && { label: 'Ready − available', kind: 'number', begins: true, title: 'Ready messages of the broker, less available jobs of the store. It is not 0 for moments while jobs are on their way.',
       cell: (queue) => (queue.difference ? html`<span class="warning-text">${queue.difference > 0 ? '+' : ''}${count(queue.difference)}</span>` : number(queue.difference)) },
-    { label: 'Dead', kind: 'number', title: 'Dead letters', hidden: (queue) => !queue.dead_letters, cell: (queue) => (queue.dead_letters
+    { label: 'Dead letters', kind: 'number', hidden: (queue) => !queue.dead_letters, cell: (queue) => (queue.dead_letters
       ? html`<a href=${ctx.link('dead-letters', { queue: queue.name })}>${count(queue.dead_letters)}</a>` : number(queue.dead_letters)) },
     stats && { label: 'Completed, 1 h', kind: 'end', roomy: true, cell: (queue) => {
       const values = counts(filled(stats, series.get(queue.name)).points, 'completed');
