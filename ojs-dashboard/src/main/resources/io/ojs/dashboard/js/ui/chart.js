@@ -88,11 +88,12 @@ function options(element, model) {
     height: HEIGHT,
     padding: [8, 26, 0, 0],
     legend: { show: true, live: true },
+    hooks: { setLegend: [(plot) => element.classList.toggle('pointed', plot.legend.idx != null)] },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: { y: { range: (_, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
     axes: [
       { ...axis, size: 26, space: 64, values: (_, ticks) => ticks.map((tick) => (span > 86_400 * 1.5 ? dayAndTime(tick * 1000) : timeOfDay(tick * 1000))) },
-      { ...axis, size: 58, space: 34, values: (_, ticks) => ticks.map((tick) => model.unit(tick)) },
+      { ...axis, size: 58, space: 34, values: (_, ticks) => once(ticks.map((tick) => model.unit(tick))) },
     ],
     series: [
       { label: 'Time', value: (_, value) => (value === null ? '–' : dayAndTime(value * 1000)) },
@@ -106,6 +107,11 @@ function options(element, model) {
       })),
     ],
   };
+}
+
+/** Steps that are smaller than the unit shows have the same text. */
+function once(texts) {
+  return texts.map((text, at) => (text === texts[at - 1] ? '' : text));
 }
 
 /** The points without a neighbour: no line shows them. */
