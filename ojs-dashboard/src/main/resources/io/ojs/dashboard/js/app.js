@@ -55,7 +55,7 @@ class Shell {
     followLinks(document, (url) => this.open(url));
     listenForKeys({
       palette: () => this.palette(),
-      help: () => showHelp(this.page?.module?.keys ?? {}, this.me, this.tenant),
+      help: () => showHelp(this.page, this.me, this.tenant),
       refresh: () => {
         this.page?.reload(false);
         return true;

@@ -6,17 +6,25 @@ import { isOffered, PAGE_LIST } from './page-list.js';
 const ALWAYS = [['/', 'Find a job, queue, type or label'], ['j', 'Next row'], ['k', 'Row before'], ['Enter', 'Open the row'], ['r', 'Reload'],
   ['Esc', 'Close a dialog'], ['?', 'This list']];
 
-export function showHelp(pageKeys, me, tenant) {
+/** @param {import('./page.js').OpenPage|null} page the open one */
+export async function showHelp(page, me, tenant) {
+  const offered = PAGE_LIST.filter((entry) => isOffered(entry, me, tenant));
+  const mine = ({ keys }) => Object.entries(keys ?? {}).filter(([, key]) => !key.can || me.rights.includes(key.can));
+  const others = (await Promise.all(offered.filter((entry) => entry !== page?.entry).map(async (entry) => {
+    const module = await entry.load().catch(() => null); // Without an answer of the server, the help lists the rest.
+    return mine(module?.default ?? {}).map(([key, { label }]) => [[key], `${entry.label}: ${label}`]);
+  }))).flat();
+  const own = mine(page?.module ?? {}).map(([key, { label }]) => [[key], label]);
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog wide';
   dialog.setAttribute('aria-labelledby', 'help-title');
-  const own = Object.entries(pageKeys).filter(([, key]) => !key.can || me.rights.includes(key.can));
   render(html`<form method="dialog">
     <h2 id="help-title">Keys</h2>
     <div class="help">
       <section><h3>Everywhere</h3>${list(ALWAYS.map(([key, label]) => [[key], label]))}</section>
-      <section><h3>Pages</h3>${list(PAGE_LIST.filter((entry) => entry.go && isOffered(entry, me, tenant)).map((entry) => [['g', entry.go], entry.label]))}</section>
-      ${own.length ? html`<section><h3>This page</h3>${list(own.map(([key, { label }]) => [[key], label]))}</section>` : nothing}
+      <section><h3>Pages</h3>${list(offered.filter((entry) => entry.go).map((entry) => [['g', entry.go], entry.label]))}</section>
+      ${own.length ? html`<section class="own"><h3>This page</h3>${list(own)}</section>` : nothing}
+      ${others.length ? html`<section><h3>Other pages</h3>${list(others)}</section>` : nothing}
     </div>
     <div class="dialog-buttons"><button class="button primary">Close</button></div></form>`, dialog);
   dialog.addEventListener('close', () => dialog.remove());

@@ -2,22 +2,54 @@ package io.ojs.boot.dashboard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
+import io.ojs.test.internal.browser.Browser;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each page, wide and narrow, light and dark: it shows its content, nothing is wider than
  * the window, axe finds nothing serious, and the browser has nothing to complain about.
+ * 320 px are a window of 1280 px at a zoom of 400 %.
  */
 class DashboardPagesTests extends DashboardTest {
 
+	private static final Pattern TIME = Pattern
+		.compile("(since )?[A-Z][a-z]{2} \\d{1,2}, \\d{4}, \\d{2}:\\d{2}:\\d{2} GMT\\+[12]");
+
+	private static final String TITLES = "return [...document.querySelectorAll('main time')].map((each) => each.title)";
+
+	private static final String KEYS = """
+			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith(`/pages/${arguments[0]}.js`));
+			return import(file.name).then((module) => Object.keys(module.default.keys))""";
+
+	private static final String VISIBILITY = "return getComputedStyle(document.querySelector('ojs-chart .u-value')).visibility";
+
+	/** The figures say that they are old, however new they are. */
+	private static final String OLD_FIGURES = """
+			const fetched = window.fetch;
+			window.asked = [];
+			window.fetch = async (...call) => {
+				const answer = await fetched(...call);
+				if (!String(call[0]).includes('v1/depths')) {
+					return answer;
+				}
+				window.asked.push(Date.now());
+				const body = {...await answer.json(), as_of: new Date(Date.now() - 10_000).toISOString()};
+				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
+			}""";
+
 	@BeforeAll
 	void logIn() {
+		this.browser.liveIn("Europe/Berlin");
 		this.browser.logIn(this.application.uri(), "admin");
 	}
 
@@ -45,16 +77,90 @@ class DashboardPagesTests extends DashboardTest {
 		assertThat(this.browser.exists(".notice")).isEqualTo(page.equals("nothing"));
 		List<String> problems = new ArrayList<>();
 		for (String scheme : List.of("light", "dark")) {
-			for (int width : List.of(1440, 360)) {
-				this.browser.look(width, scheme);
+			for (int width : List.of(1440, 420, 360, 320)) {
+				this.browser.look(width, (width == 320) ? 256 : 1000, scheme);
 				String look = scheme + " at " + width + " px: ";
 				if (this.browser.overflow() > 0) {
 					problems.add(look + this.browser.overflow() + " px too wide");
 				}
-				this.browser.barriers().forEach((barrier) -> problems.add(look + barrier));
+				this.browser.spilling().forEach((spilling) -> problems.add(look + spilling));
+				if (width == 1440 || width == 320) {
+					this.browser.barriers().forEach((barrier) -> problems.add(look + barrier));
+				}
 			}
 		}
 		assertThat(problems).isEmpty();
+		assertThat(this.browser.text(".zone")).isEqualTo("Times: Europe/Berlin");
+		assertThat(titlesOfTimes()).allMatch((title) -> TIME.matcher(title).matches(), "a full time with its zone");
+		assertThat(this.browser.text("main")).doesNotContain(" AM", " PM");
+	}
+
+	private List<String> titlesOfTimes() {
+		return ((List<?>) this.browser.run(TITLES)).stream().map(String.class::cast).toList();
+	}
+
+	/** The help names the keys of the page's module, and no others. */
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "queues", "queue?name=email", "crons", "operations", "tenants", "dead-letters", "workers" })
+	void helpNamesTheKeysOfThePage(String page) {
+		this.browser.open(this.application.uri(), page);
+		List<?> keys = (List<?>) this.browser.run(KEYS, page.replaceAll("[?].*", ""));
+		assertThat(keys).isNotEmpty();
+		this.browser.press("?");
+		this.browser.awaitElement("dialog .help");
+		assertThat(this.browser.texts("dialog .own kbd")).containsExactlyInAnyOrderElementsOf(strings(keys));
+		assertThat(this.browser.text("dialog .help")).contains("Other pages");
+		this.browser.press(Keys.ESCAPE);
+	}
+
+	private static List<String> strings(List<?> values) {
+		return values.stream().map(String::valueOf).toList();
+	}
+
+	@Test
+	void chartShowsValuesOnlyUnderThePointer() {
+		this.browser.open(this.application.uri(), "./");
+		this.browser.awaitElement("ojs-chart .u-over");
+		assertThat(this.browser.run(VISIBILITY)).isEqualTo("hidden");
+		this.browser.pointAt("ojs-chart .u-over");
+		Browser.await("the values").until(() -> "visible".equals(this.browser.run(VISIBILITY)));
+		this.browser.pointAt("h1");
+		Browser.await("no values").until(() -> "hidden".equals(this.browser.run(VISIBILITY)));
+	}
+
+	@Test
+	void pausedQueueHasNoTimeUntilItIsEmpty() {
+		this.browser.open(this.application.uri(), "queue?name=parcels");
+		this.browser.awaitText(".facts", "nothing completes");
+		assertThat(this.browser.call("POST", "v1/queues/parcels/pause", "{}")).isEqualTo(200);
+		this.browser.awaitText(".facts", "Empty inpaused");
+		assertThat(this.browser.text(".facts")).doesNotContain("nothing completes");
+		assertThat(this.browser.call("POST", "v1/queues/parcels/resume", "{}")).isEqualTo(200);
+	}
+
+	@Test
+	void lateAnswerIsSeenAtTheTop() {
+		this.browser.open(this.application.uri(), "queues");
+		this.browser.awaitText(".connection", "Live");
+		this.browser.run("window.fetch = () => new Promise(() => {})");
+		this.browser.press("r");
+		this.browser.awaitText(".connection", "No answer yet");
+	}
+
+	/**
+	 * The server shares figures: the first ones may be from before the page was opened.
+	 */
+	@Test
+	void figuresFromBeforeThePageAreReadAgain() {
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.run(OLD_FIGURES);
+		this.browser.press("g", "q");
+		this.browser.awaitText(".page-note", "counted");
+		Browser.await("a second answer")
+			.until(() -> ((Number) this.browser.run("return window.asked.length")).intValue() > 1);
+		assertThat(((Number) this.browser.run("return window.asked[1] - window.asked[0]")).longValue())
+			.isLessThan(8_000);
 	}
 
 }
