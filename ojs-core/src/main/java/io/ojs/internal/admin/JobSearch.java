@@ -63,17 +63,23 @@ public interface JobSearch {
 	 * @param filter the common conditions; {@code since} and {@code until} are compared
 	 * with the time in the id of a job
 	 * @param idPrefix the beginning of the id, with or without dashes
+	 * @param idEnd the end of the id, with or without dashes
 	 * @param labels labels that the job has: {@code #urgent} for a tag,
-	 * {@code customer=4711} for a value of {@code meta}
+	 * {@code customer=4711} for a value of {@code meta}, {@code customer=47*} for all
+	 * labels that begin so
 	 * @param errorType the type of the last error
 	 * @param error text in the message of the last error; case does not matter
 	 * @param workflowId the workflow that the job belongs to
+	 * @param worker the process, or the worker that fetches, that runs the job
 	 */
-	record Criteria(JobFilter filter, @Nullable String idPrefix, Set<String> labels, @Nullable String errorType,
-			@Nullable String error, @Nullable String workflowId) {
+	record Criteria(JobFilter filter, @Nullable String idPrefix, @Nullable String idEnd, Set<String> labels,
+			@Nullable String errorType, @Nullable String error, @Nullable String workflowId, @Nullable String worker) {
 
 		/** Matches all jobs. */
 		public static final Criteria ANY = new Criteria(JobFilter.ANY, null, Set.of(), null, null, null);
+
+		/** What a page writes between the beginning and the end of an id. */
+		private static final Pattern ELLIPSIS = Pattern.compile("\\u2026|\\.\\.\\.");
 
 		private static final Pattern PREFIX = Pattern.compile("[0-9a-f]{1,32}");
 
@@ -88,14 +94,8 @@ public interface JobSearch {
 		 * @throws InvalidJobException if no job can meet one of them
 		 */
 		public Criteria {
-			if (idPrefix != null) {
-				String hex = idPrefix.replace("-", "").toLowerCase(Locale.ROOT);
-				if (!PREFIX.matcher(hex).matches()) {
-					throw new InvalidJobException("id", idPrefix,
-							"must be the beginning of a UUID: 1 to 32 hexadecimal digits, with or without dashes");
-				}
-				idPrefix = hex;
-			}
+			idPrefix = digits(idPrefix);
+			idEnd = digits(idEnd);
 			if (labels.size() > MAX_LABELS) {
 				throw new InvalidJobException("label", labels.size() + " labels", "must be at most " + MAX_LABELS);
 			}
@@ -106,6 +106,26 @@ public interface JobSearch {
 			if (workflowId != null) {
 				workflowId = id("workflow_id", workflowId);
 			}
+			check("worker", worker, MAX_TYPE);
+		}
+
+		/** Creates criteria without the end of the id and without a worker. */
+		public Criteria(JobFilter filter, @Nullable String idPrefix, Set<String> labels, @Nullable String errorType,
+				@Nullable String error, @Nullable String workflowId) {
+			this(filter, idPrefix, null, labels, errorType, error, workflowId, null);
+		}
+
+		private static @Nullable String digits(@Nullable String part) {
+			if (part == null) {
+				return null;
+			}
+			String hex = part.replace("-", "").toLowerCase(Locale.ROOT);
+			if (!PREFIX.matcher(hex).matches()) {
+				throw new InvalidJobException("id", part,
+						"must be the beginning of a UUID: 1 to 32 hexadecimal digits, with or without dashes; or its "
+								+ "beginning and its end, such as 0191e4c8\u20264f5a6b");
+			}
+			return hex;
 		}
 
 		private static String id(String field, String value) {
@@ -121,7 +141,7 @@ public interface JobSearch {
 			if (label.length() < 2 || (label.charAt(0) != '#' && label.indexOf('=') < 1)) {
 				throw new InvalidJobException("label", label,
 						"must be a tag with '#' before it, such as #urgent (%23urgent in a URL), or a key of meta with "
-								+ "its value, such as customer=4711");
+								+ "its value, such as customer=4711, or the beginning of one, such as customer=47*");
 			}
 			check("label", label, MAX_LABEL);
 		}
@@ -140,7 +160,28 @@ public interface JobSearch {
 		 * @param value the conditions
 		 */
 		public Criteria filter(JobFilter value) {
-			return new Criteria(value, this.idPrefix, this.labels, this.errorType, this.error, this.workflowId);
+			return new Criteria(value, this.idPrefix, this.idEnd, this.labels, this.errorType, this.error,
+					this.workflowId, this.worker);
+		}
+
+		/**
+		 * Returns a copy for jobs with an id.
+		 * @param text its beginning, or its beginning, an ellipsis and its end;
+		 * {@code null} for all
+		 */
+		public Criteria id(@Nullable String text) {
+			String[] parts = (text != null) ? ELLIPSIS.split(text, 2) : new String[] { null };
+			return new Criteria(this.filter, parts[0], (parts.length > 1) ? parts[1] : null, this.labels,
+					this.errorType, this.error, this.workflowId, this.worker);
+		}
+
+		/**
+		 * Returns a copy for jobs that a process or a worker runs.
+		 * @param id its id; {@code null} for all
+		 */
+		public Criteria worker(@Nullable String id) {
+			return new Criteria(this.filter, this.idPrefix, this.idEnd, this.labels, this.errorType, this.error,
+					this.workflowId, id);
 		}
 
 	}

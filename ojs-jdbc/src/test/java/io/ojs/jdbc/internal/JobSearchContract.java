@@ -150,6 +150,34 @@ abstract class JobSearchContract extends StoreContract {
 	}
 
 	@Test
+	void beginningAndEndOfTheId() {
+		String one = "01940000-0000-7000-8000-000000abcdef";
+		String two = "01940000-0000-7000-8000-0000001bcdef";
+		for (String id : List.of(one, two)) {
+			database().keep(database().encoded(id, 3, (job) -> job), null);
+		}
+		assertThat(ids(Criteria.ANY.id("01940000\u2026abcdef"))).containsExactly(one);
+		assertThat(ids(Criteria.ANY.id("01940000...1BCDEF"))).containsExactly(two);
+		assertThat(ids(Criteria.ANY.id("01940000-\u2026bcdef"))).containsExactly(one, two);
+		assertThat(ids(Criteria.ANY.id("01940000\u20268000-0000001bcdef"))).containsExactly(two);
+		assertThat(ids(Criteria.ANY.id("01950000\u2026abcdef"))).isEmpty();
+		refused("id", () -> Criteria.ANY.id("\u2026abcdef"));
+		refused("id", () -> Criteria.ANY.id("0194\u2026"));
+		refused("id", () -> Criteria.ANY.id("0194\u2026%"));
+	}
+
+	@Test
+	void workerThatRunsTheJob() {
+		EncodedJob job = database().available();
+		insert("a", "t");
+		String worker = database().taken(job, TestStores.NOW).job().worker();
+		assertThat(ids(Criteria.ANY.worker(worker))).containsExactly(job.job().id());
+		assertThat(ids(Criteria.ANY.worker("another"))).isEmpty();
+		assertThat(ids(new JdbcJobSearch(database().database, LONG, 1).search(Criteria.ANY.worker(worker), null, 5)))
+			.containsExactly(job.job().id());
+	}
+
+	@Test
 	void timeIsThatOfTheId() {
 		Instant time = Instant.parse("2026-01-01T00:00:00.500Z");
 		String early = at(time.minusMillis(1));
@@ -181,6 +209,35 @@ abstract class JobSearchContract extends StoreContract {
 		assertThat(ids(labels("#urgent", "customer=4712"))).isEmpty();
 		assertThat(ids(labels("other=4711"))).isEmpty();
 		assertThat(only(labels("customer=4711")).labels()).containsExactly("#eu", "#urgent", "customer=4711");
+	}
+
+	@Test
+	void beginningOfALabel() {
+		String one = insert((job) -> job.meta("tags", List.of("urgent", "urban")).meta("customer", "4711"));
+		String two = insert((job) -> job.meta("customer", "4712"));
+		String three = insert((job) -> job.meta("customer", "48_%!").meta("tags", List.of("Urgent")));
+		String four = insert((job) -> job.meta("customer", "48\ud83d\ude00"));
+		assertThat(ids(labels("customer=47*"))).containsExactly(two, one);
+		assertThat(ids(labels("customer=*"))).containsExactly(four, three, two, one);
+		assertThat(ids(labels("customer=4711*"))).containsExactly(one);
+		assertThat(ids(labels("customer=48_%*"))).containsExactly(three);
+		assertThat(ids(labels("customer=4_*"))).as("no pattern").isEmpty();
+		assertThat(ids(labels("#ur*"))).as("two labels of a job").containsExactly(one);
+		assertThat(ids(labels("#*", "customer=4*"))).containsExactly(three, one);
+		assertThat(ids(labels("customer=47*", "#urgent"))).containsExactly(one);
+		assertThat(ids(labels("customer=47*").filter(JobFilter.ANY.queue("other")))).isEmpty();
+	}
+
+	@Test
+	void beginningOfLabelsThatManyJobsHave() {
+		String first = insert((job) -> job.meta("customer", "4711"));
+		List<Object[]> others = Stream.iterate(0, (i) -> i + 1)
+			.limit(10_001)
+			.map((i) -> new Object[] { "customer=4" + i, UUID.fromString(database().id()) })
+			.toList();
+		database().jdbc().batchUpdate("insert into ojs_job_label (label, job_id) values (?, ?)", others);
+		insert((job) -> job.meta("customer", "5"));
+		assertThat(ids(labels("customer=4*"))).containsExactly(first);
 	}
 
 	@ParameterizedTest

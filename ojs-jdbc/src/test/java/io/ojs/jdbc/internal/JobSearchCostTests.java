@@ -151,6 +151,10 @@ class JobSearchCostTests {
 		searches.put("id: 1 digit", prefix("0"));
 		searches.put("id: 8 digits", prefix(id(ENDED / 2).substring(0, 8)));
 		searches.put("id: all digits", prefix(id(ENDED / 2)));
+		searches.put("id: beginning and end", Criteria.ANY
+			.id(id(ENDED / 2).substring(0, 8) + "\u2026" + id(ENDED / 2).substring(id(ENDED / 2).length() - 6)));
+		searches.put("worker", Criteria.ANY.worker("worker"));
+		searches.put("worker: none", Criteria.ANY.worker("none"));
 		searches.put("queue", of(JobFilter.ANY.queue("q7")));
 		searches.put("queue: rare", of(JobFilter.ANY.queue("rare")));
 		searches.put("queue: none", of(JobFilter.ANY.queue("none")));
@@ -163,14 +167,7 @@ class JobSearchCostTests {
 		}
 		searches.put("state: all that have not ended", of(JobFilter.ANY.states(Set.of(JobState.AVAILABLE,
 				JobState.SCHEDULED, JobState.RETRYABLE, JobState.PENDING, JobState.ACTIVE))));
-		searches.put("label: many", labels("#many"));
-		searches.put("label: few", labels("customer=4711"));
-		searches.put("label: rare", labels("#rare"));
-		searches.put("label: none", labels("#none"));
-		searches.put("labels: many and rare", labels("#many", "#rare"));
-		searches.put("label: many, queue: none", labels("#many").filter(JobFilter.ANY.queue("none")));
-		searches.put("label: many, state: active",
-				labels("#many").filter(JobFilter.ANY.states(Set.of(JobState.ACTIVE))));
+		searches.putAll(searchesByLabel());
 		searches.put("error type", new Criteria(JobFilter.ANY, null, Set.of(), "io.ojs.Error1", null, null));
 		searches.put("error type: none", new Criteria(JobFilter.ANY, null, Set.of(), "none", null, null));
 		searches.put("error text", new Criteria(JobFilter.ANY, null, Set.of(), null, "timed out", null));
@@ -195,6 +192,25 @@ class JobSearchCostTests {
 				of(JobFilter.ANY.queue("none").states(Set.of(JobState.AVAILABLE))));
 		searches.put("type, state: completed",
 				type("email.send7").filter(type("email.send7").filter().states(Set.of(JobState.COMPLETED))));
+		return searches;
+	}
+
+	private static Map<String, Criteria> searchesByLabel() {
+		Map<String, Criteria> searches = new LinkedHashMap<>();
+		searches.put("label: many", labels("#many"));
+		searches.put("label: few", labels("customer=4711"));
+		searches.put("label: rare", labels("#rare"));
+		searches.put("label: none", labels("#none"));
+		searches.put("label begins: few", labels("customer=47*"));
+		searches.put("label begins: many", labels("customer=*"));
+		searches.put("label begins: many, state: active",
+				labels("customer=*").filter(JobFilter.ANY.states(Set.of(JobState.ACTIVE))));
+		searches.put("label begins: none", labels("customer=x*"));
+		searches.put("labels: many, and one that begins", labels("#many", "#ra*"));
+		searches.put("labels: many and rare", labels("#many", "#rare"));
+		searches.put("label: many, queue: none", labels("#many").filter(JobFilter.ANY.queue("none")));
+		searches.put("label: many, state: active",
+				labels("#many").filter(JobFilter.ANY.states(Set.of(JobState.ACTIVE))));
 		return searches;
 	}
 

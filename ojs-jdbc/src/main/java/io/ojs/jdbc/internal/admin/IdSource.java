@@ -1,6 +1,7 @@
 package io.ojs.jdbc.internal.admin;
 
 import io.ojs.internal.admin.JobSearch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An index that has the ids of jobs in their order.
@@ -15,18 +16,16 @@ record IdSource(String table, String id, String condition, int serves) {
 
 	private static final IdSource ALL = new IdSource("ojs_job", "id", "", 0);
 
-	/** The name of the parameter with the label that {@link #ofLabel()} serves. */
-	static final String LABEL = "label";
-
 	/**
 	 * Chooses the index that leaves the fewest jobs to look at.
+	 * @param label the label that few jobs have; {@code null} if there is none
 	 */
-	static IdSource of(JobSearch.Criteria criteria, JobIndexes indexes) {
+	static IdSource of(JobSearch.Criteria criteria, @Nullable LabelMatch label, JobIndexes indexes) {
 		if (criteria.workflowId() != null) {
 			return new IdSource("ojs_workflow_job", "job_id", " and workflow_id = :workflow", 1);
 		}
-		if (!criteria.labels().isEmpty()) {
-			return new IdSource("ojs_job_label", "job_id", " and label = :" + LABEL, 1);
+		if (label != null) {
+			return label.source();
 		}
 		if (criteria.errorType() != null && indexes.has("error_type")) {
 			return ofJobs("error_type = :errorType");

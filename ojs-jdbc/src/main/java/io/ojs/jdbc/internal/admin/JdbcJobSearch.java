@@ -51,6 +51,9 @@ public final class JdbcJobSearch implements JobSearch {
 
 	private static final int MOST_UNFINISHED = 120_000;
 
+	/** The most jobs with labels that begin in some way whose ids are sorted. */
+	private static final int MOST_SORTED = 10_000;
+
 	/** The envelopes that are looked into. */
 	private static final int SMALL_ENVELOPE = 65_536;
 
@@ -200,9 +203,15 @@ public final class JdbcJobSearch implements JobSearch {
 			this.criteria = criteria;
 			this.range = range;
 			this.limit = limit;
-			this.source = IdSource.of(criteria, JdbcJobSearch.this.indexes);
 			this.reached = range.before();
+			List<LabelMatch> labels = rarestFirst(criteria.labels());
+			// Labels that begin in some way have no ids in their order: many are not
+			// sorted.
+			LabelMatch first = (labels.isEmpty() || criteria.workflowId() != null
+					|| (labels.get(0).isPrefix() && jobs(labels.get(0)) > MOST_SORTED)) ? null : labels.get(0);
+			this.source = IdSource.of(criteria, first, JdbcJobSearch.this.indexes);
 			List<String> conditions = conditions();
+			labels.stream().filter((label) -> label != first).map(LabelMatch::ofJob).forEach(conditions::add);
 			this.where = " where 1 = 1" + String.join("", conditions);
 			this.isServed = conditions.size() == (this.source.isOfJobs() ? this.source.serves() : 0);
 			this.parameters.addValue("from", range.from());
@@ -293,8 +302,8 @@ public final class JdbcJobSearch implements JobSearch {
 
 		private boolean isUnfinished() {
 			JobFilter filter = this.criteria.filter();
-			return this.source.isOfJobs() && !filter.states().isEmpty()
-					&& filter.states().stream().noneMatch(JobState::isTerminal);
+			return this.source.isOfJobs() && (this.criteria.worker() != null
+					|| (!filter.states().isEmpty() && filter.states().stream().noneMatch(JobState::isTerminal)));
 		}
 
 		/** Whether the jobs that have not ended can be read at once. */
@@ -350,34 +359,36 @@ public final class JdbcJobSearch implements JobSearch {
 			if (this.criteria.workflowId() != null) {
 				this.parameters.addValue("workflow", UUID.fromString(this.criteria.workflowId()));
 			}
-			List<String> labels = rarestFirst(this.criteria.labels());
-			for (int i = 0; i < labels.size(); i++) {
-				boolean served = i == 0 && this.criteria.workflowId() == null;
-				String name = served ? IdSource.LABEL : IdSource.LABEL + i;
-				this.parameters.addValue(name, labels.get(i));
-				if (!served) {
-					// A count cannot become a join that reads all jobs with the label.
-					conditions.add(" and (select count(*) from ojs_job_label x where x.label = :" + name
-							+ " and x.job_id = id) = 1");
-				}
+			if (this.criteria.idEnd() != null) {
+				conditions.add(" and replace(cast(id as varchar), '-', '') like :idEnd");
+				this.parameters.addValue("idEnd", "%" + this.criteria.idEnd());
+			}
+			if (this.criteria.worker() != null) {
+				conditions.add(" and worker = :worker");
+				this.parameters.addValue("worker", JobRow.workerName(this.criteria.worker()));
 			}
 			return conditions;
 		}
 
-		private List<String> rarestFirst(Set<String> labels) {
-			Map<String, Integer> jobs = new LinkedHashMap<>();
-			labels.forEach((label) -> jobs.put(label, (labels.size() > 1) ? jobs(label) : 0));
-			return labels.stream().sorted(Comparator.comparing(jobs::get)).toList();
+		private List<LabelMatch> rarestFirst(Set<String> texts) {
+			Map<LabelMatch, Integer> jobs = new LinkedHashMap<>();
+			for (String text : texts) {
+				LabelMatch label = LabelMatch.of(text, jobs.size());
+				label.addTo(this.parameters);
+				jobs.put(label, (texts.size() > 1) ? jobs(label) : 0);
+			}
+			return jobs.keySet().stream().sorted(Comparator.comparing(jobs::get)).toList();
 		}
 
 		/**
-		 * Returns how many jobs have a label, or {@link #FIRST_WINDOW} if they are more.
+		 * Returns how many jobs have a label, or {@link #MOST_SORTED} and one if they are
+		 * more.
 		 */
-		private int jobs(String label) {
-			Integer count = JdbcJobSearch.this.database.jdbc()
-				.queryForObject(
-						"select count(*) from (select 1 as one from ojs_job_label where label = ? limit ?) as l",
-						Integer.class, label, FIRST_WINDOW);
+		private int jobs(LabelMatch label) {
+			this.parameters.addValue("most", MOST_SORTED + 1);
+			Integer count = JdbcJobSearch.this.named
+				.queryForObject("select count(*) from (select 1 as one from ojs_job_label where " + label.range()
+						+ " order by label limit :most) as l", this.parameters, Integer.class);
 			return Objects.requireNonNull(count);
 		}
 

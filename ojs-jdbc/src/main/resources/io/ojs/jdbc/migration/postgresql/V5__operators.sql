@@ -12,9 +12,9 @@ create index ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id) inclu
 create index ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id)
   where dead_lettered_at is not null and error_hash is not null;
 
--- Tags (#urgent) and values of meta (customer=4711) of jobs.
+-- Tags (#urgent) and values of meta (customer=4711) of jobs, in an order in which those that begin alike stand together.
 create table ojs_job_label (
-  label varchar(400) not null,
+  label varchar(400) collate "C" not null,
   job_id uuid not null,
   constraint ojs_job_label_pk primary key (label, job_id)
 );

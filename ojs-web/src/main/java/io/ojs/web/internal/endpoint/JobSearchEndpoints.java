@@ -43,8 +43,10 @@ public final class JobSearchEndpoints implements Endpoints {
 
 	private HttpResult search(HttpCall call) {
 		HttpQuery query = call.query();
-		JobSearch.Criteria criteria = new JobSearch.Criteria(filter(call), query.string("id"), query.each("label"),
-				query.string("error_type"), query.string("error"), query.string("workflow_id"));
+		JobSearch.Criteria criteria = new JobSearch.Criteria(filter(call), null, query.each("label"),
+				query.string("error_type"), query.string("error"), query.string("workflow_id"))
+			.id(query.string("id"))
+			.worker(query.string("worker"));
 		JobSearch.Result result = this.jobs.search(criteria, cursor(query), query.limit());
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("has_more", result.next() != null);
@@ -55,7 +57,7 @@ public final class JobSearchEndpoints implements Endpoints {
 		searched.put("complete", result.complete());
 		putTime("back_to", result.backTo(), searched);
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
-		body.put("items", result.jobs().stream().map(JobSearchEndpoints::json).toList());
+		body.put("items", result.jobs().stream().map((found) -> json(found, call)).toList());
 		body.put("pagination", pagination);
 		body.put("searched", searched);
 		return HttpResult.ok(body);
@@ -81,7 +83,7 @@ public final class JobSearchEndpoints implements Endpoints {
 		}
 	}
 
-	private static Map<String, @Nullable Object> json(JobSearch.Found found) {
+	private static Map<String, @Nullable Object> json(JobSearch.Found found, HttpCall call) {
 		JobRow row = found.row();
 		Map<String, @Nullable Object> job = new LinkedHashMap<>();
 		job.put("id", row.id.toString());
@@ -98,7 +100,7 @@ public final class JobSearchEndpoints implements Endpoints {
 		putTime("ended_at", row.endedAt, job);
 		putTime("next_attempt_at", (row.state == JobState.RETRYABLE) ? row.dueAt : null, job);
 		putTime("dead_lettered_at", row.deadLetteredAt, job);
-		put("worker", row.worker, job);
+		put("worker", (call.tenant() == null) ? row.worker : null, job);
 		put("workflow_id", (row.workflowId != null) ? row.workflowId.toString() : null, job);
 		put("error", (found.error() != null) ? error(found.error()) : null, job);
 		job.put("labels", found.labels());

@@ -46,21 +46,23 @@ class JobSearchEndpointsTests {
 	@Test
 	void eachParameterIsACriterion() {
 		String id = Doubles.JOB_ID;
-		get(Map.of("id", "0195", "queue", "q", "type", "a.*", "state", "active", "label", "#a,b", "error_type", "T",
-				"error", "text", "tenant", "acme", "workflow_id", id, "cursor", id));
+		get(Map.of("id", "0195\u2026ff", "queue", "q", "type", "a.*", "state", "active", "label", "#a,b", "error_type",
+				"T", "error", "text", "tenant", "acme", "workflow_id", id));
 		JobSearch.Criteria criteria = (JobSearch.Criteria) this.asked.get(0)[0];
 		assertThat(criteria.filter().queue()).isEqualTo("q");
 		assertThat(criteria.filter().type()).isEqualTo("a.*");
 		assertThat(criteria.filter().states()).containsExactly(JobState.ACTIVE);
 		assertThat(criteria.filter().tenant()).isEqualTo("acme");
 		assertThat(criteria.filter(JobFilter.ANY))
-			.isEqualTo(new JobSearch.Criteria(JobFilter.ANY, "0195", Set.of("#a,b"), "T", "text", id));
-		assertThat(this.asked.get(0)).endsWith(id, 50);
-		get(Map.of("since", "2026-01-01T00:00:00Z", "until", "2026-01-02T00:00:00Z", "limit", "7"));
+			.isEqualTo(new JobSearch.Criteria(JobFilter.ANY, "0195", "ff", Set.of("#a,b"), "T", "text", id, null));
+		assertThat(this.asked.get(0)).endsWith(null, 50);
+		get(Map.of("since", "2026-01-01T00:00:00Z", "until", "2026-01-02T00:00:00Z", "limit", "7", "worker", "w",
+				"cursor", id));
 		criteria = (JobSearch.Criteria) this.asked.get(1)[0];
 		assertThat(criteria.filter().since()).isEqualTo("2026-01-01T00:00:00Z");
 		assertThat(criteria.filter().until()).isEqualTo("2026-01-02T00:00:00Z");
-		assertThat(this.asked.get(1)).endsWith(null, 7);
+		assertThat(criteria.worker()).isEqualTo("w");
+		assertThat(this.asked.get(1)).endsWith(id, 7);
 	}
 
 	@Test
@@ -72,10 +74,28 @@ class JobSearchEndpointsTests {
 	}
 
 	@Test
-	void jobHasWhatAListShows() {
+	void workerIsForCallersOfAllTenants() {
+		this.result = new JobSearch.Result(List.of(new JobSearch.Found(running(), null, List.of(), false)), null, true,
+				null);
+		assertThat(((Map<?, ?>) ((List<?>) get(Map.of()).get("items")).get(0)).get("worker")).isEqualTo("4711@host");
+		MockHttpServletResponse response = HttpRequests.forTenants(this.endpoints)
+			.send("GET", "/ojs/v1/jobs", null, Map.of(TenantAccess.HEADER, "acme"));
+		assertThat(HttpRequests.text(response)).contains(Doubles.JOB_ID).doesNotContain("4711@host");
+	}
+
+	private static JobRow running() {
 		JobRow row = new JobRow(UUID.fromString(Doubles.JOB_ID));
 		row.type = "mail.send";
 		row.queue = "mail";
+		row.state = JobState.ACTIVE;
+		row.worker = "4711@host";
+		return row;
+	}
+
+	@Test
+	void jobHasWhatAListShows() {
+		JobRow row = running();
+		row.worker = null;
 		row.state = JobState.RETRYABLE;
 		row.dueAt = Instant.parse("2026-01-01T00:00:01Z");
 		row.sizeBytes = 7;

@@ -1,0 +1,50 @@
+package io.ojs.jdbc.internal.admin;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * A condition for labels of jobs: that one is a text, or begins with it.
+ *
+ * @param text the text
+ * @param isPrefix whether labels that begin with the text are meant, too
+ * @param parameter the name of the parameter with the text
+ */
+record LabelMatch(String text, boolean isPrefix, String parameter) {
+
+	/** The last character: no label that begins with a text and another one is behind. */
+	private static final String LAST = Character.toString(Character.MAX_CODE_POINT);
+
+	/** Reads a label of the criteria: an asterisk at its end stands for any rest. */
+	static LabelMatch of(String label, int number) {
+		boolean isPrefix = label.endsWith("*");
+		return new LabelMatch(isPrefix ? label.substring(0, label.length() - 1) : label, isPrefix, "label" + number);
+	}
+
+	/** Sets the parameters of the conditions. */
+	void addTo(MapSqlParameterSource parameters) {
+		parameters.addValue(this.parameter, this.text).addValue(this.parameter + "_end", this.text + LAST);
+	}
+
+	/** Returns the condition on rows of labels that an index serves. */
+	String range() {
+		return this.isPrefix ? "label >= :%1$s and label < :%1$s_end".formatted(this.parameter)
+				: "label = :" + this.parameter;
+	}
+
+	/** Returns the ids of the jobs, in an index or sorted. */
+	IdSource source() {
+		return this.isPrefix ? new IdSource("(select distinct job_id from ojs_job_label where " + range() + ") as p",
+				"job_id", "", 1) : new IdSource("ojs_job_label", "job_id", " and " + range(), 1);
+	}
+
+	/**
+	 * Returns the condition on a job. A count cannot become a join that reads all jobs
+	 * with the label, and a position no range of labels that does.
+	 */
+	String ofJob() {
+		return " and (select count(*) from ojs_job_label x where x.job_id = id and "
+				+ (this.isPrefix ? "position(:%s in x.label) = 1) > 0" : "x.label = :%s) = 1")
+					.formatted(this.parameter);
+	}
+
+}
