@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.internal.json.JobCodec;
@@ -19,6 +20,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
 import io.ojs.job.UndecodableJobException;
+import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.VersionKey;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.relay.RelayedJob;
@@ -32,6 +34,11 @@ import org.slf4j.Logger;
 public final class JobRowCodec {
 
 	private static final Logger logger = SafeLogger.of(JobRowCodec.class);
+
+	/**
+	 * Stands for a type or a queue that another program has written and no job can have.
+	 */
+	private static final String INVALID = "invalid";
 
 	private final JobCodec codec;
 
@@ -152,8 +159,18 @@ public final class JobRowCodec {
 
 	private StoredJob stored(JobRow row, Job job) {
 		boolean waits = row.state == JobState.SCHEDULED || row.state == JobState.RETRYABLE;
-		return new StoredJob(overlay(row, job), row.maxAttempts, this.json.readHeaders(row.headers),
+		return new StoredJob(shown(row, job), row.maxAttempts, this.json.readHeaders(row.headers),
 				waits ? row.dueAt : null, row.deadLetteredAt, row.deadLetterQueue, row.replays, row.worker);
+	}
+
+	private Job shown(JobRow row, Job job) {
+		try {
+			return overlay(row, row.queue, job);
+		}
+		catch (InvalidJobException ex) {
+			logger.warn("Job '{}' is shown in the queue '{}': {}", row.id, INVALID, ex.getMessage());
+			return overlay(row, INVALID, job);
+		}
 	}
 
 	/**
@@ -169,7 +186,7 @@ public final class JobRowCodec {
 	/** Returns the job of a row for workers. */
 	public EncodedJob encoded(JobRow row) {
 		byte[] body = row.envelope.getBytes(this.charset);
-		Job job = overlay(row, this.codec.decode(body));
+		Job job = overlay(row, row.queue, this.codec.decode(body));
 		return new EncodedJob(job, body, row.maxAttempts, row.uniqueKey);
 	}
 
@@ -184,14 +201,25 @@ public final class JobRowCodec {
 		catch (UndecodableJobException | InvalidJobException ex) {
 			// A list of jobs has to show all of them, even one that cannot be read.
 			logger.warn("The envelope of job '{}' cannot be read; its arguments are left out.", row.id, ex);
-			return Job.builder(row.id.toString(), row.type, row.queue)
+			return Job
+				.builder(row.id.toString(), orInvalid(JobRules::type, row.type), orInvalid(JobRules::queue, row.queue))
 				.meta((row.tenant != null) ? Map.of(Tenants.META_KEY, row.tenant) : Map.of())
 				.build();
 		}
 	}
 
-	private Job overlay(JobRow row, Job job) {
-		return new Job(job.specVersion(), job.id(), job.type(), row.queue, job.args(), job.meta(), job.priority(),
+	/** Returns a value of a row, or a substitute for one that no job can have. */
+	private static String orInvalid(UnaryOperator<String> rule, String value) {
+		try {
+			return rule.apply(value);
+		}
+		catch (InvalidJobException ex) {
+			return INVALID;
+		}
+	}
+
+	private Job overlay(JobRow row, String queue, Job job) {
+		return new Job(job.specVersion(), job.id(), job.type(), queue, job.args(), job.meta(), job.priority(),
 				job.timeout(), job.scheduledAt(), job.expiresAt(), job.retry(), job.unique(), row.state, row.attempt,
 				Times.utc(row.createdAt), Times.utc(row.enqueuedAt), Times.utcOrNull(row.startedAt),
 				Times.utcOrNull(row.endedAt), this.json.read(row.result), this.json.readErrors(row.errors),

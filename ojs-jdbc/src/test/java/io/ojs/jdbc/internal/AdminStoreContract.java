@@ -7,8 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.engine.Times;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
+import io.ojs.jdbc.internal.admin.JdbcJobSearch;
+import io.ojs.job.Job;
+import io.ojs.job.JobQuery;
 import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.NewJob;
@@ -74,6 +78,24 @@ abstract class AdminStoreContract extends StoreContract {
 				this.admin.count(new JobFilter(null, null, Set.of(), false, TestStores.NOW.minus(Duration.ofDays(9000)),
 						TestStores.NOW.plus(Duration.ofDays(9000)), Set.of(), null)))
 			.isEqualTo(3);
+	}
+
+	@Test
+	void rowThatNoJobCanHaveDoesNotHideOthers() {
+		String good = insert("a", "mail.send", JobState.AVAILABLE);
+		String bad = insert("Bad Queue", "Bad Type", JobState.AVAILABLE);
+		database().jdbc()
+			.update("update ojs_job set envelope = ? where id = cast(? as uuid)",
+					"{\"type\":\"Bad Type\",\"args\":[{\"ojs_encoded\":true}]}", bad);
+		assertThat(ids(this.admin.search(JobFilter.ANY, 0, 10))).containsExactly(bad, good);
+		assertThat(ids(database().jobs.list(JobQuery.first(10)))).containsExactly(bad, good);
+		assertThat(database().jobs.find(bad)).get()
+			.extracting(StoredJob::job)
+			.returns("invalid", Job::queue)
+			.returns("invalid", Job::type);
+		assertThat(new JdbcJobSearch(database().database).search(JobSearch.Criteria.ANY, null, 10).jobs())
+			.extracting((found) -> found.row().type)
+			.containsExactly("Bad Type", "mail.send");
 	}
 
 	private static JobFilter filter(String queue, String type, Set<JobState> states) {
