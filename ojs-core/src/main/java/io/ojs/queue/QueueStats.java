@@ -9,8 +9,10 @@ package io.ojs.queue;
  * @param retryable jobs that wait for their next attempt
  * @param scheduled jobs that wait for their time
  * @param pending jobs that wait to be activated
- * @param completedToday jobs completed since midnight, UTC
- * @param failedToday jobs discarded since midnight, UTC
+ * @param completedToday jobs completed since midnight, UTC, without those of the last
+ * minute
+ * @param failedToday jobs that failed for good since midnight, UTC, without those of the
+ * last minute
  */
 public record QueueStats(long depth, long available, long active, long retryable, long scheduled, long pending,
 		long completedToday, long failedToday) {

@@ -16,6 +16,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.JobEvent;
 import io.ojs.event.StoredEvent;
+import io.ojs.internal.stats.JobGroup;
+import io.ojs.internal.stats.MinuteRow;
+import io.ojs.internal.stats.Numbers;
+import io.ojs.jdbc.internal.stats.JdbcMinuteStore;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import io.ojs.queue.DeletionStrategy;
@@ -275,8 +279,28 @@ abstract class QueueContract extends QueuesOnStore {
 		inQueue("other", JobState.AVAILABLE);
 		assertThat(this.queues.stats("a")).isEqualTo(new QueueStats(5, 2, 1, 0, 1, 1, 0, 0));
 		this.jobs.discardWaiting("a", NOW);
-		assertThat(this.jobs.stats("a", NOW.minusSeconds(1))).isEqualTo(new QueueStats(1, 0, 1, 0, 0, 0, 0, 4));
-		assertThat(this.jobs.stats("a", NOW.plusSeconds(1)).failedToday()).isZero();
+		assertThat(this.jobs.stats("a", NOW)).isEqualTo(new QueueStats(1, 0, 1, 0, 0, 0, 0, 0));
+	}
+
+	@Test
+	void statsOfTodayAreThoseThatProcessesHaveCounted() {
+		Instant midnight = Instant.parse("2026-01-02T00:00:00Z");
+		JdbcMinuteStore minutes = new JdbcMinuteStore(this.stores.database);
+		for (String process : List.of("one", "two")) {
+			minutes.write(process,
+					List.of(ended("a", midnight.minusSeconds(3600), 3600), ended("a", midnight, 3600),
+							ended("a", midnight.plusSeconds(7200), 3600), ended("a", midnight, 60),
+							ended("b", midnight, 3600)));
+		}
+		assertThat(this.jobs.stats("a", midnight)).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 12, 4));
+	}
+
+	/** Three completed jobs, and a discarded one. */
+	private static MinuteRow ended(String queue, Instant at, int seconds) {
+		Numbers numbers = new Numbers();
+		numbers.add(Numbers.Outcome.COMPLETED, 3);
+		numbers.add(Numbers.Outcome.DISCARDED, 1);
+		return new MinuteRow(seconds, at, new JobGroup(queue, "t", ""), numbers);
 	}
 
 }
