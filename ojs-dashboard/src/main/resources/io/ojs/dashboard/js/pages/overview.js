@@ -78,10 +78,10 @@ function tiles({ stats, range, depths }) {
   const attempts = sum(completed) + sum(failed);
   const waits = durations(points, 'wait_p95_ms');
   const runs = durations(points, 'run_p95_ms');
-  const waiting = depths?.queues.map((queue) => (queue.store ? queue.store.available + (queue.store.pending ?? 0) : queue.broker?.ready ?? 0)) ?? null;
+  const available = depths?.queues.map((queue) => queue.store?.available ?? queue.broker?.ready ?? 0) ?? null;
   const rate = perMinute(stats, shown, 'completed');
   return html`<div class="tiles">
-    ${waiting === null ? nothing : tile('Waiting now', short(sum(waiting)), `${sum(waiting) === 1 ? 'job' : 'jobs'}, in ${count(waiting.filter(Boolean).length)} of ${counted(waiting.length, 'queue')}`, nothing)}
+    ${available === null ? nothing : tile('Available now', short(sum(available)), `${sum(available) === 1 ? 'job' : 'jobs'}, in ${count(available.filter(Boolean).length)} of ${counted(available.length, 'queue')}`, nothing)}
     ${tile('Completed', rate < 10 ? +rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}
     ${tile('Failed attempts', attempts ? percent(sum(failed) / attempts) : '–', `${short(sum(failed))} in ${range}`, sparkline(failed, { label: `Failed attempts: ${sum(failed)} in ${range}`, tone: 'bad' }))}
     ${tile('Wait, p95', duration(latest(waits)), '', sparkline(waits, { label: `95 of 100 jobs wait at most ${duration(latest(waits))}`, tone: 'warning' }))}
@@ -117,11 +117,11 @@ function queues({ depths, byQueue }, ctx) {
   const rows = [...depths.queues].sort((a, b) => ready(b) - ready(a) || a.name.localeCompare(b.name)).slice(0, MOST_QUEUES);
   const series = new Map((byQueue?.series ?? []).map((each) => [each.key, each.points]));
   return card('Busiest queues', table({
-    rows, key: (queue) => queue.name, caption: 'The queues with the most waiting jobs', empty: empty('No queues yet'),
+    rows, key: (queue) => queue.name, caption: 'The queues with the most available jobs', empty: empty('No queues yet'),
     columns: [
       { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
       { label: 'State', cell: (queue) => state(queue.state) },
-      { label: 'Waiting', kind: 'number', cell: (queue) => count(ready(queue)) },
+      { label: 'Available', kind: 'number', title: 'Jobs that may run now; without a store, messages in the queue of the broker', cell: (queue) => count(ready(queue)) },
       { label: 'Running', kind: 'number', cell: (queue) => count(queue.store?.active ?? queue.unacked) },
       { label: 'Oldest', kind: 'number', cell: (queue) => (queue.store?.oldest_available_at ? lasting(queue.store.oldest_available_at) : html`<span class="muted">–</span>`) },
       { label: 'Completed, 1 h', kind: 'end', cell: (queue) => {

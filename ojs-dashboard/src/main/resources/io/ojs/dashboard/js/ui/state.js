@@ -42,13 +42,14 @@ const LOOKS = {
 /**
  * @param {string|null|undefined} name a state
  * @param {string} [label] another word
+ * @param {string} [title] what it means
  */
-export function state(name, label) {
+export function state(name, label, title) {
   if (!name) {
     return nothing;
   }
   const [shape, tone] = LOOKS[name] ?? ['ring', 'quiet'];
-  return html`<span class="chip ${tone}">${icon(shape)}${label ?? name.replaceAll('_', ' ')}</span>`;
+  return html`<span class="chip ${tone}" title=${title ?? nothing}>${icon(shape)}${label ?? name.replaceAll('_', ' ')}</span>`;
 }
 
 /**
