@@ -8,6 +8,7 @@ import java.util.Map;
 
 import io.ojs.boot.internal.Clocks;
 import io.ojs.boot.internal.ConfiguredTenantLimits;
+import io.ojs.boot.internal.GroupValueCheck;
 import io.ojs.boot.internal.PropertiesCheck;
 import io.ojs.boot.internal.QueueSettingsFactory;
 import io.ojs.event.JobEventListener;
@@ -51,6 +52,11 @@ public final class OjsAutoConfiguration {
 	@Bean
 	static SecondBeanCheck ojsSecondBeanCheck() {
 		return new SecondBeanCheck();
+	}
+
+	@Bean
+	static GroupValueCheck ojsGroupValueCheck() {
+		return new GroupValueCheck();
 	}
 
 	@Bean

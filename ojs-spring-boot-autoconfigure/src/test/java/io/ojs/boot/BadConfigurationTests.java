@@ -109,6 +109,32 @@ class BadConfigurationTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "ojs.queues.email.retry|Below ojs.queues.email.retry there are: max-attempts, initial-interval",
+					"ojs.queue-defaults.retry|Below ojs.queue-defaults.retry there are: max-attempts",
+					"ojs.queues.email|Below ojs.queues.email there are: type", "ojs.queues|ojs.queues.name=",
+					"ojs.queues.email.arguments|ojs.queues.email.arguments.name=",
+					"ojs.dashboard|Below ojs.dashboard there are: enabled.",
+					"ojs.worker|Below ojs.worker there are: enabled",
+					"ojs.http.attention|Below ojs.http.attention there are: oldest-available" })
+	void valueWhereAGroupBelongs(String key, String help) {
+		this.runner.withPropertyValues(key + "=5").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).startsWith(key + " = 5: is a group of properties");
+			assertThat(analysis.getAction()).contains(help);
+		});
+		this.runner.withPropertyValues(key + "=").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void valueBesideTheGroup() {
+		this.runner.withPropertyValues("ojs.queues.email.retry=5", "ojs.queues.email.retry.max-interval=1h")
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
+				.startsWith("ojs.queues.email.retry = 5: is a group of properties"));
+	}
+
 	@Test
 	void hintAboutQueueNamesWithDotsIsOnlyForThem() {
 		this.runner.withPropertyValues("ojs.queues.email.retry.max-atempts=7")

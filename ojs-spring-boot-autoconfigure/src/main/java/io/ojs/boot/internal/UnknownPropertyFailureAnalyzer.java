@@ -61,14 +61,17 @@ public final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyze
 			group = inner;
 			depth = deeper;
 		}
-		String hint = "Check its spelling. Below %s there are: %s.".formatted(name.chop(depth),
-				Arrays.stream(group.getRecordComponents())
-					.map(UnknownPropertyFailureAnalyzer::key)
-					.collect(Collectors.joining(", ")));
+		String hint = "Check its spelling. Below %s there are: %s.".formatted(name.chop(depth), keys(group));
 		return (QUEUES.isAncestorOf(name) && depth == QUEUE && name.getNumberOfElements() > QUEUE + 1)
 				? hint + " A queue name with dots is written in brackets: ojs.queues.[%s.%s].…"
 					.formatted(name.getElement(QUEUE - 1, Form.ORIGINAL), name.getElement(QUEUE, Form.ORIGINAL))
 				: hint;
+	}
+
+	static String keys(Class<?> group) {
+		return Arrays.stream(group.getRecordComponents())
+			.map(UnknownPropertyFailureAnalyzer::key)
+			.collect(Collectors.joining(", "));
 	}
 
 	private static ResolvableType type(Class<?> group, String key) {
