@@ -43,9 +43,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public final class Browser implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
 
-	private static final Path CHROMIUM = Path.of(System.getProperty("ojs.test.chromium", "/usr/bin/chromium"));
+	/** The folder with the driver of Google Chrome, as on GitHub's machines. */
+	private static final String CHROME = System.getenv("CHROMEWEBDRIVER");
 
-	private static final Path DRIVER = Path.of(System.getProperty("webdriver.chrome.driver", "/usr/bin/chromedriver"));
+	private static final Path CHROMIUM = Path
+		.of(System.getProperty("ojs.test.chromium", (CHROME != null) ? "/usr/bin/google-chrome" : "/usr/bin/chromium"));
+
+	private static final Path DRIVER = Path
+		.of(System.getProperty("webdriver.chrome.driver", ((CHROME != null) ? CHROME : "/usr/bin") + "/chromedriver"));
 
 	/** A busy machine draws a page in seconds. */
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -106,7 +111,8 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 		if (!Files.isExecutable(CHROMIUM) || !Files.isExecutable(DRIVER)) {
 			throw new IllegalStateException(
 					("The tests of the dashboard drive a real browser, and %s or %s is missing. "
-							+ "Run src/scripts/verify, which installs both, or: apt-get install chromium chromium-driver. "
+							+ "On Debian, src/scripts/verify installs both: apt-get install chromium chromium-driver. "
+							+ "With Google Chrome, set CHROMEWEBDRIVER to the folder of its chromedriver. "
 							+ "Other paths: -Dojs.test.chromium=… -Dwebdriver.chrome.driver=…")
 						.formatted(CHROMIUM, DRIVER));
 		}
