@@ -6,7 +6,7 @@ import { serverNow, setServerTime } from './format.js';
 import { nothing, render, repeat, visible } from './html.js';
 import { showHelp } from './help.js';
 import { focusedRow, listenForKeys } from './keys.js';
-import { entryOf, isOffered, PAGE_LIST } from './page-list.js';
+import { entryOf, isOffered, isUsable, PAGE_LIST } from './page-list.js';
 import { Context, OpenPage } from './page.js';
 import { openPalette } from './palette.js';
 import { followLinks, placeOf } from './router.js';
@@ -253,7 +253,7 @@ class Shell {
 
   pageKey(key) {
     const found = this.page?.module?.keys?.[key];
-    if (!found || !this.page.data || (found.can && !this.me.rights.includes(found.can))) {
+    if (!found || !this.page.data || !isUsable(found, this.me)) {
       return false;
     }
     Promise.resolve(found.run(this.page.data, this.page.ctx, focusedRow())).catch((failure) => this.report(failure));

@@ -1,7 +1,7 @@
 // The list of keys.
 
 import { html, nothing, render } from './html.js';
-import { isOffered, PAGE_LIST } from './page-list.js';
+import { isOffered, isUsable, PAGE_LIST } from './page-list.js';
 
 const ALWAYS = [['/', 'Find a job, queue, type or label'], ['j', 'Next row'], ['k', 'Row before'], ['Enter', 'Open the row'], ['r', 'Reload'],
   ['Esc', 'Close a dialog'], ['?', 'This list']];
@@ -9,7 +9,7 @@ const ALWAYS = [['/', 'Find a job, queue, type or label'], ['j', 'Next row'], ['
 /** @param {import('./page.js').OpenPage|null} page the open one */
 export async function showHelp(page, me, tenant) {
   const offered = PAGE_LIST.filter((entry) => isOffered(entry, me, tenant));
-  const mine = ({ keys }) => Object.entries(keys ?? {}).filter(([, key]) => !key.can || me.rights.includes(key.can));
+  const mine = ({ keys }) => Object.entries(keys ?? {}).filter(([, key]) => isUsable(key, me));
   const others = (await Promise.all(offered.filter((entry) => entry !== page?.entry).map(async (entry) => {
     const module = await entry.load().catch(() => null); // Without an answer of the server, the help lists the rest.
     return mine(module?.default ?? {}).map(([key, { label }]) => [[key], `${entry.label}: ${label}`]);

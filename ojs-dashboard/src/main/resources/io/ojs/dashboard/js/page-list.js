@@ -35,6 +35,11 @@ export function entryOf(name) {
   return PAGE_LIST.find((entry) => entry.name === name);
 }
 
+/** Whether a caller can use a key of a page in this application. */
+export function isUsable({ can, needs }, me) {
+  return (!can || me.rights.includes(can)) && (!needs || me.features.includes(needs));
+}
+
 /** Whether a caller can see a page in this application. */
 export function isOffered(entry, me, tenant) {
   return (!entry.needs || entry.needs.some((feature) => me.features.includes(feature)))

@@ -112,15 +112,12 @@ export function openPalette(ctx, tenant) {
 /** What the form of the text says. */
 function exact(text, ctx) {
   const found = [];
-  if (!text) {
+  if (!text || !ctx.has('store')) {
     return found;
   }
   const label = LABEL.exec(text);
   if (UUID.test(text)) {
     found.push({ key: 'job', icon: 'jobs', text: 'Open the job', note: shortId(text), page: 'job', params: { id: text.toLowerCase() } });
-  }
-  if (!ctx.has('store')) {
-    return found;
   }
   if (text.startsWith('#') && text.length > 1) {
     found.push({ key: 'tag', icon: 'tag', text: `Jobs tagged ${text}`, page: 'jobs', params: { label: text } });

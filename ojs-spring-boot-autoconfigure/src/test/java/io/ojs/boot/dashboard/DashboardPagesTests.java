@@ -1,6 +1,5 @@
 package io.ojs.boot.dashboard;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -75,21 +74,7 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.open(this.application.uri(), page);
 		this.browser.awaitText("main", text);
 		assertThat(this.browser.exists(".notice")).isEqualTo(page.equals("nothing"));
-		List<String> problems = new ArrayList<>();
-		for (String scheme : List.of("light", "dark")) {
-			for (int width : List.of(1440, 420, 360, 320)) {
-				this.browser.look(width, (width == 320) ? 256 : 1000, scheme);
-				String look = scheme + " at " + width + " px: ";
-				if (this.browser.overflow() > 0) {
-					problems.add(look + this.browser.overflow() + " px too wide");
-				}
-				this.browser.spilling().forEach((spilling) -> problems.add(look + spilling));
-				if (width == 1440 || width == 320) {
-					this.browser.barriers().forEach((barrier) -> problems.add(look + barrier));
-				}
-			}
-		}
-		assertThat(problems).isEmpty();
+		assertThat(this.browser.flaws()).isEmpty();
 		assertThat(this.browser.text(".zone")).isEqualTo("Times: Europe/Berlin");
 		assertThat(titlesOfTimes()).allMatch((title) -> TIME.matcher(title).matches(), "a full time with its zone");
 		assertThat(this.browser.text("main")).doesNotContain(" AM", " PM");

@@ -53,6 +53,11 @@ final class OperatedApplication implements AutoCloseable {
 		return new Starter(amqpUri, url, username, password);
 	}
 
+	/** An application without a job store. */
+	static Starter onBroker(String amqpUri) {
+		return new Starter(amqpUri).property("ojs.store.enabled", false);
+	}
+
 	OjsOperations ojs() {
 		return this.context.getBean(OjsOperations.class);
 	}
@@ -88,19 +93,23 @@ final class OperatedApplication implements AutoCloseable {
 
 		private final List<Class<?>> beans = new ArrayList<>(List.of(Basis.class));
 
-		private Starter(String amqpUri, String url, String username, String password) {
+		private Starter(String amqpUri) {
 			property("server.port", 0).property("server.servlet.context-path", "/shop")
 				.property("server.shutdown", "immediate")
 				.property("spring.application.name", "shop")
 				.property("spring.main.banner-mode", "off")
 				.property("spring.rabbitmq.addresses", amqpUri)
-				.property("spring.datasource.url", url)
-				.property("spring.datasource.username", username)
-				.property("spring.datasource.password", password)
 				.property("spring.autoconfigure.exclude", "io.ojs.boot.actuate.OjsTracingAutoConfiguration")
 				.property("ojs.http.enabled", true)
 				.property("ojs.http.attention.no-worker", "1s")
 				.property("ojs.dashboard.enabled", true)
+				.property("ojs.worker.shutdown-grace", "1s");
+		}
+
+		private Starter(String amqpUri, String url, String username, String password) {
+			this(amqpUri);
+			property("spring.datasource.url", url).property("spring.datasource.username", username)
+				.property("spring.datasource.password", password)
 				.property("ojs.store.enabled", true)
 				.property("ojs.store.initialize-schema", "always")
 				.property("ojs.store.labels", "customer")
@@ -109,8 +118,7 @@ final class OperatedApplication implements AutoCloseable {
 				.property("ojs.encryption.active-key", "2026-11")
 				.property("ojs.encryption.keys.2026-11", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
 				.property("ojs.encryption.types", "payment.*")
-				.property("ojs.encryption.codec-server.enabled", true)
-				.property("ojs.worker.shutdown-grace", "1s");
+				.property("ojs.encryption.codec-server.enabled", true);
 		}
 
 		Starter with(Class<?>... classes) {

@@ -7,7 +7,7 @@ import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume } fr
 import { counts, durations, filled, perMinute, RANGES, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
 import { curl } from '../ui/curl.js';
-import { button, card, empty, facts, head } from '../ui/parts.js';
+import { button, card, empty, facts, head, jobsLink } from '../ui/parts.js';
 import { state } from '../ui/state.js';
 import { table } from '../ui/table.js';
 import { lasting, time } from '../ui/time.js';
@@ -69,7 +69,7 @@ export default {
   },
 
   keys: {
-    p: { label: 'Pause or resume', can: 'admin', run: (data, ctx) => {
+    p: { label: 'Pause or resume', can: 'admin', needs: 'store', run: (data, ctx) => {
       if (!ctx.isOperator) {
         return ctx.toast('The queue is of all tenants: only operators pause it.');
       }
@@ -81,18 +81,21 @@ export default {
 };
 
 function actions({ name, queue }, current, ctx) {
-  const jobs = ctx.has('store') ? html`<a class="button" href=${ctx.link('jobs', { queue: name })}>Jobs</a>` : nothing;
+  if (!ctx.has('store')) {
+    return nothing; // The broker alone keeps no state of a queue.
+  }
+  const jobs = html`<a class="button" href=${ctx.link('jobs', { queue: name })}>Jobs</a>`;
   if (!ctx.can('admin')) {
     return jobs;
   }
-  const purge = ctx.has('store') ? button('Purge', () => confirmPurge(ctx, name), { shape: 'trash', kind: 'danger' }) : nothing;
+  const purge = button('Purge', () => confirmPurge(ctx, name), { shape: 'trash', kind: 'danger' });
   if (!ctx.isOperator) {
     return [jobs, purge]; // The queue itself is of all tenants.
   }
   return [jobs,
     current === 'active' ? button('Pause', () => confirmPause(ctx, name), { shape: 'pause', key: 'p' }) : button('Resume', () => confirmResume(ctx, name), { shape: 'play', key: 'p' }),
-    ctx.has('store') && current === 'active' ? button('Drain', () => confirmDrain(ctx, name), { shape: 'drain' }) : nothing,
-    ctx.has('store') ? button('Configure', () => configure(ctx, name, queue?.config ?? {}), { shape: 'settings' }) : nothing,
+    current === 'active' ? button('Drain', () => confirmDrain(ctx, name), { shape: 'drain' }) : nothing,
+    button('Configure', () => configure(ctx, name, queue?.config ?? {}), { shape: 'settings' }),
     purge];
 }
 
@@ -173,7 +176,7 @@ function types({ name, byType, range }, ctx) {
     return { type: series.key, completed, done: sum(completed), failed: sum(counts(points, 'discarded')) + sum(counts(points, 'retried')) };
   }).sort((a, b) => b.done - a.done);
   return card(`Types, ${range}`, table({ rows, key: (row) => row.type, caption: 'Types of jobs', columns: [
-    { label: 'Type', kind: 'primary', cell: (row) => html`<a href=${ctx.link('jobs', { queue: name, type: row.type })}>${row.type}</a>` },
+    { label: 'Type', kind: 'primary', cell: (row) => jobsLink(ctx, { queue: name, type: row.type }, row.type) },
     { label: 'Completed', kind: 'number', cell: (row) => count(row.done) },
     { label: 'Failed attempts', kind: 'number', cell: (row) => (row.failed ? html`<span class="bad-text">${count(row.failed)}</span>` : '0') },
     { label: '', kind: 'end', cell: (row) => sparkline(row.completed, { label: `${row.done} completed`, tone: 'good' }) },

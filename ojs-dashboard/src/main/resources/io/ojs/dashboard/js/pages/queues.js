@@ -44,7 +44,7 @@ export default {
   },
 
   keys: {
-    p: { label: 'Pause or resume the queue of the row', can: 'admin', run: (data, ctx, name) => {
+    p: { label: 'Pause or resume the queue of the row', can: 'admin', needs: 'store', run: (data, ctx, name) => {
       const queue = data.queues.find((each) => each.name === name);
       return queue ? (queue.state === 'paused' ? confirmResume(ctx, name) : confirmPause(ctx, name)) : ctx.toast('Choose a row by j and k first.');
     } },
@@ -93,7 +93,7 @@ function columns({ queues, stats }, ctx) {
       const values = counts(filled(stats, series.get(queue.name)).points, 'completed');
       return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });
     } },
-    ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (queue) => (queue.state === 'paused'
+    ctx.can('admin') && ctx.has('store') && { label: 'Actions', kind: 'actions', cell: (queue) => (queue.state === 'paused'
       ? iconButton(`Resume ${queue.name}`, 'play', () => confirmResume(ctx, queue.name))
       : queue.state === 'active' ? iconButton(`Pause ${queue.name}`, 'pause', () => confirmPause(ctx, queue.name)) : nothing) },
   ];

@@ -4,7 +4,7 @@ import { html, nothing } from '../html.js';
 import { count } from '../format.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
-import { button, card, copyable, empty, facts, fold, head, iconButton } from '../ui/parts.js';
+import { button, card, copyable, empty, facts, fold, head, iconButton, jobsLink } from '../ui/parts.js';
 import { filters } from '../ui/filters.js';
 import { chip, state } from '../ui/state.js';
 import { table } from '../ui/table.js';
@@ -137,7 +137,7 @@ function labels(names, link) {
 function one(worker, ctx) {
   return card(worker.id, html`${facts([
     ['State', stateOf(worker)],
-    ['Running', html`<a href=${ctx.link('jobs', { state: 'active' })}>${count(worker.active_jobs)}</a>${worker.concurrency ? html` of ${count(worker.concurrency)} at once` : nothing}`],
+    ['Running', html`${jobsLink(ctx, { state: 'active' }, count(worker.active_jobs))}${worker.concurrency ? html` of ${count(worker.concurrency)} at once` : nothing}`],
     ['Application', applicationOf(worker)],
     placeOf(worker) ? ['Host', placeOf(worker)] : null,
     ['Started', time(worker.started_at)],
@@ -147,7 +147,7 @@ function one(worker, ctx) {
   ])}
   <div class="columns spaced">
     <section><h3>Queues</h3>${worker.queues.length ? html`<ul class="rows">${worker.queues.map((name) => html`<li><a href=${ctx.link('queue', { name })}>${name}</a>${worker.consumers?.[name] ? html`<span class="muted">${count(worker.consumers[name])} at once</span>` : nothing}</li>`)}</ul>` : html`<p class="muted">None</p>`}</section>
-    <section><h3>Types</h3>${worker.types.length ? html`<ul class="rows">${worker.types.map((each) => html`<li><a href=${ctx.link('jobs', { type: each.type })}>${each.type}</a><span class="muted">${versionsOf(each)}</span></li>`)}</ul>`
+    <section><h3>Types</h3>${worker.types.length ? html`<ul class="rows">${worker.types.map((each) => html`<li>${jobsLink(ctx, { type: each.type }, each.type)}<span class="muted">${versionsOf(each)}</span></li>`)}</ul>`
       : html`<p class="muted">It does not say which: any of its queues</p>`}</section>
   </div>`, {
     kind: 'chosen',
@@ -182,7 +182,7 @@ function types(workers, ctx) {
     return nothing;
   }
   return card(null, fold(html`<strong>Types that are worked</strong> <span class="muted">${count(new Set(rows.map((row) => row.type)).size)}</span>`, table({ rows, key: (row) => row.key, caption: 'Types that are worked', columns: [
-    { label: 'Type', kind: 'primary', cell: (row) => html`<a href=${ctx.link('jobs', { type: row.type })}>${row.type}</a>` },
+    { label: 'Type', kind: 'primary', cell: (row) => jobsLink(ctx, { type: row.type }, row.type) },
     { label: 'Versions', cell: (row) => row.versions },
     { label: 'Workers', kind: 'number', cell: (row) => count(row.workers) },
     { label: 'Of application versions', cell: (row) => [...row.applications].join(', ') || html`<span class="muted">–</span>` },

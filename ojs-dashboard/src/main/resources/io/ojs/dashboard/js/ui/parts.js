@@ -72,6 +72,11 @@ export function copyable(ctx, text, shown = text) {
     @click=${() => ctx.copy(text)}>${icon('copy')}</button></span>`;
 }
 
+/** A link to a search of jobs. Without a store, which has them, the text alone. */
+export function jobsLink(ctx, params, text) {
+  return ctx.has('store') ? html`<a href=${ctx.link('jobs', params)}>${text}</a>` : text;
+}
+
 /**
  * A part of a whole, with the numbers beside it.
  * @param {number} part

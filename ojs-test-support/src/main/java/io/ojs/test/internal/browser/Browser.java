@@ -290,6 +290,14 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 			.toList();
 	}
 
+	/** The absolute addresses of links. */
+	public List<String> hrefs(String selector) {
+		return ((List<?>) run("return [...document.querySelectorAll(arguments[0])].map((each) => each.href)", selector))
+			.stream()
+			.map(String.class::cast)
+			.toList();
+	}
+
 	public String source() {
 		return (String) run("return document.documentElement.outerHTML");
 	}
@@ -365,6 +373,29 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 			run(resource("axe-core/axe.min.js"));
 		}
 		return (List<?>) runAsync(AXE);
+	}
+
+	/**
+	 * What is wrong with the page, light and dark, wide, narrow and at 400 % zoom of a
+	 * small window: parts that are wider than the window or their cell, and what axe
+	 * finds.
+	 */
+	public List<String> flaws() {
+		List<String> flaws = new ArrayList<>();
+		for (String scheme : List.of("light", "dark")) {
+			for (int width : List.of(1440, 420, 360, 320)) {
+				look(width, (width == 320) ? 256 : 1000, scheme);
+				String look = scheme + " at " + width + " px: ";
+				if (overflow() > 0) {
+					flaws.add(look + overflow() + " px too wide");
+				}
+				spilling().forEach((spilling) -> flaws.add(look + spilling));
+				if (width == 1440 || width == 320) {
+					barriers().forEach((barrier) -> flaws.add(look + barrier));
+				}
+			}
+		}
+		return flaws;
 	}
 
 	private static String resource(String name) {
