@@ -3,13 +3,17 @@
 import { html, nothing, render, repeat } from './html.js';
 import { isOffered, PAGE_LIST } from './page-list.js';
 import { shortId } from './format.js';
+import { statsQuery } from './stats.js';
 import { icon } from './ui/icons.js';
 import { state } from './ui/state.js';
 
 const PAUSE_MILLIS = 120;
+const MOST = 14;
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const LABEL = /^(?:meta\.)?([^\s=]+)=(.+)$/;
+const LABEL = /^(?:meta\.)?([^\s=]+)=(.*)$/;
 const PREFIX = /^(?=.*[0-9])[0-9a-f][0-9a-f-]{3,35}$/i;
+const SHORT = /^[0-9a-f-]{4,35}(?:…|\.\.\.)[0-9a-f-]{1,35}$/i;
+const isPart = (text) => PREFIX.test(text) || SHORT.test(text);
 
 /**
  * @typedef {object} Suggestion
@@ -17,8 +21,9 @@ const PREFIX = /^(?=.*[0-9])[0-9a-f][0-9a-f-]{3,35}$/i;
  * @property {string} icon
  * @property {unknown} text
  * @property {unknown} [note]
- * @property {string} page
+ * @property {string} [page]
  * @property {object} [params]
+ * @property {string} [type] what it types, instead of going to a page
  */
 
 /**
@@ -30,19 +35,26 @@ export function openPalette(ctx, tenant) {
   const dialog = document.createElement('dialog');
   dialog.className = 'palette';
   dialog.setAttribute('aria-label', 'Go to');
-  const view = { text: '', at: 0, found: [], queues: null };
+  const view = { text: '', at: 0, found: [], queues: [], types: [] };
   let timer;
   let asked = 0;
 
-  const all = () => [...exact(view.text.trim(), ctx), ...view.found, ...queues(view), ...pages(view.text.trim(), ctx, tenant),
-    ...searches(view.text.trim(), ctx)];
+  const all = () => {
+    const text = view.text.trim();
+    const last = searches(text, ctx);
+    return [...[...exact(text, ctx), ...view.found, ...keys(text, ctx), ...queues(view), ...types(view, ctx), ...pages(text, ctx, tenant)].slice(0, MOST - last.length), ...last];
+  };
   const choose = (suggestion) => {
+    if (suggestion.type) {
+      type(suggestion.type);
+      return;
+    }
     dialog.close();
     ctx.go(suggestion.page, suggestion.params);
   };
 
   function draw() {
-    const suggestions = all().slice(0, 14);
+    const suggestions = all();
     view.at = Math.max(0, Math.min(view.at, suggestions.length - 1));
     render(html`
       <div class="palette-input">${icon('search')}
@@ -58,6 +70,11 @@ export function openPalette(ctx, tenant) {
           </li>`)}
         ${suggestions.length ? nothing : html`<li role="option" aria-selected="false" aria-disabled="true" class="muted">Nothing matches.</li>`}
       </ul>`, dialog);
+  }
+
+  function type(text) {
+    dialog.querySelector('input').value = text;
+    onInput({ target: { value: text } });
   }
 
   function onInput(event) {
@@ -85,13 +102,15 @@ export function openPalette(ctx, tenant) {
   async function search() {
     const text = view.text.trim();
     const mine = ++asked;
-    if (!PREFIX.test(text) || !ctx.has('store')) {
+    const isLabel = LABEL.test(text) || /^#./.test(text);
+    if (!(isPart(text) || isLabel) || !ctx.has('store')) {
       return;
     }
-    const answer = await ctx.api.find('v1/jobs', { id: text, limit: 5 }).catch(() => null);
+    const answer = await ctx.api.find('v1/jobs', { ...(isLabel ? { label: `${labelOf(text)}*` } : { id: text }), limit: 5 }).catch(() => null);
     if (mine === asked && dialog.open) {
       view.found = (answer?.items ?? []).map((job) => ({
-        key: job.id, icon: 'jobs', text: html`<code>${shortId(job.id)}</code> ${job.type}`, note: state(job.state), page: 'job', params: { id: job.id },
+        key: job.id, icon: 'jobs', text: html`<code>${shortId(job.id)}</code> ${job.type}${isLabel
+          ? html` <span class="muted">${job.labels?.find((label) => label.startsWith(labelOf(text)))}</span>` : nothing}`, note: state(job.state), page: 'job', params: { id: job.id },
       }));
       draw();
     }
@@ -103,11 +122,27 @@ export function openPalette(ctx, tenant) {
   document.body.append(dialog);
   dialog.showModal();
   dialog.querySelector('input').focus();
-  ctx.api.find('v1/depths').then((answer) => {
-    view.queues = answer?.queues?.map((queue) => queue.name) ?? [];
+  names(ctx).then((known) => {
+    Object.assign(view, known);
     draw();
   }).catch(() => {});
 }
+
+/** The queues and types that there are: of the broker and the store, of processes, and of jobs that ended in the last day. */
+async function names(ctx) {
+  const [depths, workers, stats] = await Promise.all([
+    ctx.isOperator ? ctx.api.find('v1/depths').catch(() => null) : null,
+    ctx.isOperator ? ctx.api.find('v1/admin/workers', { per_page: 100 }).catch(() => null) : null,
+    ctx.api.find('v1/stats', statsQuery('24h', { by: 'type', step: 3_600 })).catch(() => null),
+  ]);
+  const ofWorkers = (workers?.items ?? []).flatMap((worker) => worker.types ?? []).map((each) => each.type ?? each);
+  return {
+    queues: depths?.queues?.map((queue) => queue.name) ?? [],
+    types: [...new Set([...ofWorkers, ...(stats?.series ?? []).map((series) => series.key).filter(Boolean)])].sort(),
+  };
+}
+
+const labelOf = (text) => text.replace(/^meta\./, '');
 
 /** What the form of the text says. */
 function exact(text, ctx) {
@@ -123,29 +158,40 @@ function exact(text, ctx) {
     found.push({ key: 'tag', icon: 'tag', text: `Jobs tagged ${text}`, page: 'jobs', params: { label: text } });
   }
   else if (label) {
-    const known = ctx.me.labels?.includes(label[1]);
-    found.push({ key: 'label', icon: 'tag', text: `Jobs with ${label[1]} = ${label[2]}`,
-      note: known ? nothing : `not in ojs.store.labels`, page: 'jobs', params: { label: `${label[1]}=${label[2]}` } });
+    const [, key, value] = label;
+    const note = ctx.me.labels?.includes(key) ? nothing : 'not in ojs.store.labels';
+    value && found.push({ key: 'label', icon: 'tag', text: `Jobs with ${key} = ${value}`, note, page: 'jobs', params: { label: `${key}=${value}` } });
+    found.push({ key: 'labels', icon: 'tag', text: value ? `Jobs whose ${key} begins with ${value}` : `Jobs with any ${key}`, note, page: 'jobs', params: { label: `${key}=${value}*` } });
   }
-  else if (PREFIX.test(text) && !UUID.test(text)) {
-    found.push({ key: 'prefix', icon: 'search', text: `Jobs whose id begins with ${text}`, page: 'jobs', params: { id: text } });
+  else if (isPart(text) && !UUID.test(text)) {
+    found.push({ key: 'prefix', icon: 'search', text: SHORT.test(text) ? `Jobs with the id ${text}` : `Jobs whose id begins with ${text}`, page: 'jobs', params: { id: text } });
   }
   return found;
 }
 
-/** What the text may mean. */
+/** A search for any text, behind all that is known. */
 function searches(text, ctx) {
-  if (!text || !ctx.has('store') || text.startsWith('#') || LABEL.test(text) || UUID.test(text)) {
+  if (!text || !ctx.has('store') || text.startsWith('#') || LABEL.test(text) || UUID.test(text) || SHORT.test(text)) {
     return [];
   }
-  const type = { key: 'type', icon: 'search', text: `Jobs of type ${text}`, page: 'jobs', params: { type: text } };
-  const error = { key: 'error', icon: 'dead', text: `Jobs whose error contains “${text}”`, page: 'jobs', params: { error: text } };
-  return /^[a-z][\w.*-]+$/i.test(text) ? [type, error] : [error];
+  return [{ key: 'error', icon: 'search', text: `Search for “${text}” in the errors of jobs`, page: 'jobs', params: { error: text } }];
+}
+
+/** Keys of labels, whose values are typed next. */
+function keys(text, ctx) {
+  return text && ctx.has('store') ? (ctx.me.labels ?? []).filter((key) => key.startsWith(labelOf(text)) && !text.includes('='))
+    .map((key) => ({ key: `key ${key}`, icon: 'tag', text: `${key}=…`, note: 'label', type: `${key}=` })) : [];
+}
+
+function types(view, ctx) {
+  const text = view.text.trim().toLowerCase();
+  return text && ctx.has('store') ? view.types.filter((name) => name.toLowerCase().includes(text)).slice(0, 5)
+    .map((name) => ({ key: `type ${name}`, icon: 'jobs', text: name, note: 'type', page: 'jobs', params: { type: name } })) : [];
 }
 
 function queues(view) {
   const text = view.text.trim().toLowerCase();
-  return text ? (view.queues ?? []).filter((name) => name.toLowerCase().includes(text)).slice(0, 5)
+  return text ? view.queues.filter((name) => name.toLowerCase().includes(text)).slice(0, 5)
     .map((name) => ({ key: `queue ${name}`, icon: 'queues', text: name, note: 'queue', page: 'queue', params: { name } })) : [];
 }
 
