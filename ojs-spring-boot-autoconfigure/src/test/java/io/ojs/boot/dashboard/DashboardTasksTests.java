@@ -63,6 +63,62 @@ class DashboardTasksTests extends DashboardTest {
 	}
 
 	@Test
+	void supportFindsJobsByTheBeginningOfALabel() {
+		begin("reader");
+		this.browser.press("/", "cust");
+		this.browser.awaitText("dialog", "customer=…");
+		this.browser.press(Keys.ENTER, "47");
+		this.browser.awaitText("dialog", "customer=4712");
+		this.browser.press(Keys.ARROW_DOWN, Keys.ENTER);
+		this.browser.awaitElement("[data-key='" + this.jobs.sent() + "']");
+		assertThat(this.browser.texts("tbody tr")).hasSize(2);
+		String row = "[data-key='" + this.jobs.failed() + "'] ";
+		assertThat(this.browser.text(row)).contains("no price for order 7", "customer=4712");
+		assertThat(this.browser.run("const label = document.querySelector(arguments[0] + '.label');"
+				+ "return label.getBoundingClientRect().right <= label.closest('td').getBoundingClientRect().right",
+				row))
+			.as("the label is not cut off")
+			.isEqualTo(true);
+	}
+
+	@Test
+	void labelThatNoJobHasIsExplained() {
+		begin("reader");
+		this.browser.open(this.application.uri(), "jobs?label=customer%3D47");
+		this.browser.awaitText("main", "No job has the label customer=47");
+		this.browser.find(".empty a").click();
+		this.browser.awaitElement("[data-key='" + this.jobs.sent() + "']");
+		this.browser.expectFailures();
+		this.browser.open(this.application.uri(), "jobs?label=customer");
+		this.browser.awaitText("main", "A label is written key=value");
+		assertThat(this.browser.exists("input[name=label]")).isTrue();
+	}
+
+	@Test
+	void paletteOffersWhatThereIs() {
+		begin("reader");
+		this.browser.press("/", "mail");
+		this.browser.awaitText("dialog", "mail.send");
+		assertThat(this.browser.texts("dialog li")).noneMatch((entry) -> entry.contains("Jobs of type"));
+		this.browser.press(".nonsense");
+		this.browser.awaitText("dialog", "Search for “mail.nonsense”");
+		assertThat(this.browser.texts("dialog li")).hasSize(1);
+	}
+
+	@Test
+	void shortIdOfAPageIsEnough() {
+		begin("reader");
+		this.browser.open(this.application.uri(), "jobs?type=parcel.pack");
+		String row = "[data-key='" + this.jobs.waiting() + "'] code";
+		this.browser.awaitElement(row);
+		this.browser.press("/", this.browser.text(row));
+		this.browser.awaitText("dialog", "parcel.pack");
+		this.browser.press(Keys.ARROW_DOWN, Keys.ENTER);
+		this.browser.awaitText("main h1", "parcel.pack");
+		assertThat(this.browser.location()).endsWith(this.jobs.waiting());
+	}
+
+	@Test
 	void supportReadsEncryptedArgumentsAndSaysWhy() {
 		begin("codec");
 		this.browser.press("/", this.jobs.secret(), Keys.ENTER);
@@ -119,6 +175,45 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText("h1", "Workers");
 		this.browser.awaitText("main", "Processes");
 		assertThat(this.browser.text("main")).contains("mail.send", "email", "shop");
+	}
+
+	@Test
+	void operatorSeesWhatAProcessRuns() {
+		begin("reader");
+		this.browser.press("g", "w");
+		this.browser.awaitElement("main a[href^='jobs?worker=']");
+		this.browser.find("main a[href^='jobs?worker=']").click();
+		this.browser.awaitElement("[data-key='" + this.jobs.running() + "']");
+		assertThat(this.browser.texts("tbody tr")).hasSize(2).allMatch((row) -> row.contains("report.build"));
+		assertThat(this.browser.text("thead")).containsIgnoringCase("Process");
+		this.browser.find("tbody a[href^='workers?id=']").click();
+		this.browser.awaitText("h1", "Workers");
+	}
+
+	@Test
+	void developerSeesWhatFailsSinceTheDeployment() {
+		for (String page : new String[] { "dead-letters", "jobs?type=invoice.create" }) {
+			begin("reader");
+			this.browser.open(this.application.uri(), page);
+			this.browser.awaitText("select[name=since]", " started (");
+			chooseTime(" started (");
+			this.browser.awaitElement("form.filters a.button");
+			this.browser.awaitElement("[data-key='" + this.jobs.failed() + "']");
+			assertThat(this.browser.location()).contains("since=20");
+			chooseTime("since a time");
+			this.browser.awaitElement("input[name=until]");
+			this.browser
+				.run("const field = document.querySelector('input[name=since]'); field.value = '2100-01-01T00:00';"
+						+ "field.dispatchEvent(new Event('change'))");
+			this.browser.awaitElement(".empty");
+			assertThat(this.browser.location()).contains("since=2");
+		}
+	}
+
+	private void chooseTime(String label) {
+		this.browser.run("const select = document.querySelector('select[name=since]');"
+				+ "select.value = [...select.options].find((each) => each.label.includes(arguments[0])).value;"
+				+ "select.dispatchEvent(new Event('change'))", label);
 	}
 
 	@Test

@@ -56,7 +56,8 @@ class Shop {
 		OjsOperations ojs = application.ojs();
 		String sent = enqueue(ojs,
 				JobRequest.of("mail.send", "ann@example.org").meta("customer", "4711").tags("urgent"));
-		String failed = enqueue(ojs, JobRequest.of("invoice.create", 7).retry((retry) -> retry.maxAttempts(1)));
+		String failed = enqueue(ojs,
+				JobRequest.of("invoice.create", 7).meta("customer", "4712").retry((retry) -> retry.maxAttempts(1)));
 		String retried = enqueue(ojs,
 				JobRequest.of("invoice.create", 8)
 					.retry((retry) -> retry.maxAttempts(3)
@@ -119,7 +120,7 @@ class Shop {
 	 * The ids of the jobs, by what became of each.
 	 *
 	 * @param sent completed, of the customer 4711, with a tag
-	 * @param failed a dead letter
+	 * @param failed a dead letter, of the customer 4712
 	 * @param retried waits for its second attempt
 	 * @param running runs until the application stops
 	 * @param secret completed, with encrypted arguments

@@ -6,10 +6,11 @@ import { confirmRetry } from '../job-actions.js';
 import { confirmReplay } from '../operations.js';
 import { curl } from '../ui/curl.js';
 import { facet } from '../ui/facets.js';
-import { filters, sinceOf } from '../ui/filters.js';
+import { filters, sinceOf, timeFilters } from '../ui/filters.js';
 import { button, card, empty, fold, head, iconButton, pager } from '../ui/parts.js';
 import { table } from '../ui/table.js';
 import { time } from '../ui/time.js';
+import { versionStarts } from '../versions.js';
 
 const NAMES = ['queue', 'origin', 'type', 'error_type', 'error_hash', 'tenant'];
 const AGES = { '1h': 'the last hour', '1d': 'the last day', '7d': 'the last week', older: 'older' };
@@ -25,10 +26,11 @@ export default {
       return { atBroker: await ctx.api.get('v1/dead-letter/stats', { look: ctx.state.look ? 'true' : null }) };
     }
     const filter = filterOf(ctx);
-    const [list, facets] = await Promise.all([
+    const [starts, list, facets] = await Promise.all([
+      versionStarts(ctx),
       ctx.api.get('v1/dead-letter', { ...filter, cursor: ctx.params.get('cursor'), limit: 50, total: false }), ctx.api.find('v1/dead-letter/facets', filter),
     ]);
-    return { items: list.items ?? list.jobs ?? list.dead_letters ?? [], pagination: list.pagination, facets };
+    return { items: list.items ?? list.jobs ?? list.dead_letters ?? [], pagination: list.pagination, facets, starts };
   },
 
   touches: (change) => change.kinds?.includes('dead_letter') || Boolean(change.jobs?.discarded || change.jobs?.failed),
@@ -41,7 +43,7 @@ export default {
       ${filters(ctx, [
         { name: 'type', label: 'Type', placeholder: 'mail.*' },
         { name: 'error_type', label: 'Error type', wide: true },
-        { name: 'since', label: 'Failed within', type: 'since' },
+        ...timeFilters(ctx, 'Failed', data.starts),
         ctx.me.tenants.enabled && ctx.isOperator && { name: 'tenant', label: 'Tenant' },
       ])}
       <div class=${hasFacets(data.facets, ctx) ? 'faceted' : ''}>

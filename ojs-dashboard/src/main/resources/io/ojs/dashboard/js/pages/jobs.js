@@ -1,18 +1,22 @@
 // Jobs by search. Every filter is in the URL, and every row leads to its job.
 
+import { ApiError } from '../api.js';
 import { html, nothing } from '../html.js';
 import { absolute, shorten, shortId, timeOfDay } from '../format.js';
 import { BULK_FILTERS, confirmBulk } from '../job-actions.js';
-import { ENDED, STATE_OPTIONS } from '../job-states.js';
+import { ENDED, MEANINGS, STATE_OPTIONS } from '../job-states.js';
 import { curl } from '../ui/curl.js';
-import { filters, sinceOf } from '../ui/filters.js';
+import { filters, sinceOf, timeFilters } from '../ui/filters.js';
 import { icon } from '../ui/icons.js';
 import { button, card, empty, head, pager } from '../ui/parts.js';
 import { state } from '../ui/state.js';
 import { table } from '../ui/table.js';
 import { time } from '../ui/time.js';
+import { versionStarts } from '../versions.js';
 
-const FILTERS = ['id', 'type', 'queue', 'state', 'label', 'error_type', 'error', 'tenant', 'workflow_id', 'until', 'cursor'];
+const LABEL_FORM = 'A label is written key=value, for example customer=4711; customer=47* finds all that begin so. A tag is written #urgent.';
+
+const FILTERS = ['id', 'type', 'queue', 'state', 'label', 'error_type', 'error', 'tenant', 'workflow_id', 'worker', 'until', 'cursor'];
 
 export default {
 
@@ -20,7 +24,10 @@ export default {
 
   title: () => 'Jobs',
 
-  load: (ctx) => ctx.api.get('v1/jobs', parameters(ctx)),
+  async load(ctx) {
+    const [starts, found] = await Promise.all([versionStarts(ctx), ctx.api.get('v1/jobs', parameters(ctx)).catch(refused)]);
+    return { ...found, starts };
+  },
 
   touches: (change, ctx) => Boolean(change.jobs && Object.keys(change.jobs).length)
     && (!ctx.params.get('queue') || change.queues?.includes(ctx.params.get('queue'))),
@@ -35,11 +42,13 @@ export default {
         { name: 'state', label: 'State', type: 'select', options: STATE_OPTIONS },
         { name: 'queue', label: 'Queue' },
         { name: 'type', label: 'Type', placeholder: 'mail.*' },
-        { name: 'label', label: 'Tag or label', placeholder: ctx.me.labels?.length ? '#tag, key=…' : '#tag' },
+        { name: 'label', label: 'Tag or label', placeholder: `#tag${ctx.me.labels?.length ? `, ${ctx.me.labels[0]}=…` : ''}`, title: LABEL_FORM,
+          suggestions: ctx.me.labels?.map((key) => `${key}=`) },
         { name: 'error', label: 'Error contains', wide: true },
-        { name: 'id', label: 'Id begins with' },
+        { name: 'id', label: 'Id begins with', title: 'The beginning of an id, or its short form: 0191e4c8…4f5a6b' },
+        ctx.isOperator && ctx.params.get('worker') && { name: 'worker', label: 'Run by', wide: true },
         ctx.me.tenants.enabled && ctx.isOperator && { name: 'tenant', label: 'Tenant' },
-        { name: 'since', label: 'Created within', type: 'since' },
+        ...timeFilters(ctx, 'Created', data.starts),
       ])}
       ${tags.length > 1 ? html`<p class="muted">Jobs with all of: ${tags.map((tag) => html`<span class="label">${tag}</span> `)}</p>` : nothing}
       ${card(null, table({
@@ -52,6 +61,14 @@ export default {
   },
 
 };
+
+/** A filter that no job can meet, such as half a label, is no failure of the page. */
+function refused(failure) {
+  if (!(failure instanceof ApiError && failure.kind === 'invalid' && failure.field)) {
+    throw failure;
+  }
+  return { items: [], refusal: failure.field === 'label' ? LABEL_FORM : failure.message };
+}
 
 function parameters(ctx) {
   const params = new URLSearchParams();
@@ -95,15 +112,17 @@ function columns(ctx) {
   return [
     { label: 'Job', kind: 'primary', cell: (job) => html`<a href=${ctx.link('job', { id: job.id })}>${job.type}</a>
       <span class="sub"><code title=${job.id}>${shortId(job.id)}</code>${job.encrypted ? html` <span title="Its arguments are encrypted">${icon('lock')}</span>` : nothing}</span>` },
-    { label: 'State', cell: (job) => state(job.state) },
+    { label: 'State', cell: (job) => state(job.state, undefined, MEANINGS[job.state]) },
+    { label: 'Process', title: 'The process, or the worker that fetches, that runs the job', hidden: (job) => !job.worker, cell: (job) => (job.worker
+      ? html`<a href=${ctx.link('workers', { id: job.worker })} title=${job.worker}>${shorten(job.worker, 24)}</a>` : nothing) },
     { label: 'Queue', cell: (job) => html`<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>` },
     ctx.me.tenants.enabled && ctx.isOperator && { label: 'Tenant', hidden: (job) => !job.tenant, cell: (job) => job.tenant ?? html`<span class="muted">–</span>` },
     { label: 'Attempt', kind: 'number', cell: (job) => `${job.attempt} of ${job.max_attempts}` },
     { label: 'Created', cell: (job) => time(job.created_at) },
     { label: 'When', title: 'When it runs next, or when it started or ended', cell: (job) => when(job) },
     { label: 'Error, labels', kind: 'wide', hidden: (job) => !job.error && !job.labels?.length, cell: (job) => html`
-      ${job.error ? html`<span class="bad-text" title=${`${job.error.type}: ${job.error.message ?? ''}`}>${shorten(`${job.error.type?.split('.').at(-1) ?? ''} ${job.error.message ?? ''}`.trim(), 90)}</span> ` : nothing}
-      ${(job.labels ?? []).map((label) => html`<a class="label" href=${ctx.linkWith({ label, cursor: null })}>${label}</a> `)}` },
+      ${job.error ? html`<span class="bad-text" title=${`${job.error.type}: ${job.error.message ?? ''}`}>${shorten(`${job.error.type?.split('.').at(-1) ?? ''} ${job.error.message ?? ''}`.trim(), 90)}</span>` : nothing}
+      ${job.labels?.length ? html`<span class="labels">${job.labels.map((label) => html`<a class="label" href=${ctx.linkWith({ label, cursor: null })}>${label}</a>`)}</span>` : nothing}` },
   ];
 }
 
@@ -115,10 +134,18 @@ function when(job) {
 }
 
 function none(data, ctx) {
+  if (data.refusal) {
+    return empty('No job can match', data.refusal);
+  }
   if (data.searched?.complete === false) {
     return empty('No job matches so far', 'The search goes on below.');
   }
   const isFiltered = [...ctx.params.keys()].some((name) => ctx.params.get(name));
+  const label = ctx.params.getAll('label').find((each) => !each.endsWith('*'));
+  if (label) {
+    return empty('No job matches', html`No job has the ${label.startsWith('#') ? 'tag' : 'label'} <code>${label}</code> and meets the other filters.
+      <a href=${ctx.linkWith({ label: `${label}*`, cursor: null })}>Show those that begin with it</a>. ${LABEL_FORM}`);
+  }
   return isFiltered ? empty('No job matches', html`<a href="jobs">Show all jobs</a>`) : empty('No jobs yet', 'Enqueue one: ojs.enqueue("email.send", …)');
 }
 

@@ -111,7 +111,7 @@ function columns(ctx, isProcess) {
     { label: 'Queues', kind: 'text', cell: (worker) => labels(worker.queues, (name) => ctx.link('queue', { name })) },
     { label: 'Types', kind: 'number', hidden: (worker) => !worker.types.length, cell: (worker) => (worker.types.length ? html`<a href=${ctx.linkWith({ id: worker.id })}>${count(worker.types.length)}</a>`
       : html`<span class="muted" title="It does not say which types it works">any</span>`) },
-    { label: 'Running', kind: 'number', cell: (worker) => count(worker.active_jobs) },
+    { label: 'Running', kind: 'number', cell: (worker) => running(worker, ctx) },
     { label: 'Application', kind: 'text', hidden: (worker) => !worker.application && !worker.application_version && !worker.version, cell: (worker) => applicationOf(worker) },
     { label: 'Started', roomy: true, cell: (worker) => time(worker.started_at) },
     { label: 'Seen', cell: (worker) => time(worker.last_seen) },
@@ -120,6 +120,9 @@ function columns(ctx, isProcess) {
       : iconButton(`Terminate ${worker.id}`, 'stop', () => confirmTerminate(ctx, worker))}` },
   ];
 }
+
+/** How many jobs it runs, and which. */
+const running = ({ id, active_jobs: number }, ctx) => (number ? jobsLink(ctx, { worker: id }, count(number)) : count(number));
 
 const placeOf = ({ host, pid }) => [host, pid ? `pid ${pid}` : null].filter(Boolean).join(', ');
 
@@ -137,7 +140,7 @@ function labels(names, link) {
 function one(worker, ctx) {
   return card(worker.id, html`${facts([
     ['State', stateOf(worker)],
-    ['Running', html`${jobsLink(ctx, { state: 'active' }, count(worker.active_jobs))}${worker.concurrency ? html` of ${count(worker.concurrency)} at once` : nothing}`],
+    ['Running', html`${running(worker, ctx)}${worker.concurrency ? html` of ${count(worker.concurrency)} at once` : nothing}`],
     ['Application', applicationOf(worker)],
     placeOf(worker) ? ['Host', placeOf(worker)] : null,
     ['Started', time(worker.started_at)],

@@ -9,13 +9,19 @@ const PAUSE_MILLIS = 400;
  * @typedef {object} Filter
  * @property {string} name of the parameter
  * @property {string} label
- * @property {'text'|'select'|'since'} [type]
- * @property {(string|{value: string, label: string})[]} [options]
+ * @property {'text'|'select'|'since'|'time'} [type]
+ * @property {(string|{value: string, label: string, title?: string})[]} [options]
  * @property {string} [placeholder]
+ * @property {string} [title] what the filter means
+ * @property {string[]} [suggestions] beginnings of what can be typed
  * @property {boolean} [wide]
  */
 
-const SINCE = [['', 'any time'], ['15m', '15 minutes'], ['1h', '1 hour'], ['6h', '6 hours'], ['1d', '1 day'], ['7d', '7 days']];
+const SINCE = Object.entries({ '': 'any time', '15m': 'the last 15 minutes', '1h': 'the last hour', '6h': 'the last 6 hours', today: 'today', '1d': 'the last day',
+  '7d': 'the last 7 days' }).map(([value, label]) => ({ value, label }));
+
+/** The choice of a time that is typed. */
+const AT = 'at';
 
 let timer;
 
@@ -32,31 +38,67 @@ export function filters(ctx, filters) {
     timer = setTimeout(() => change(name, value.trim()), PAUSE_MILLIS);
   };
   return html`<form class="filters" role="search" @submit=${(event) => event.preventDefault()}>
-    ${shown.map((filter) => html`<label class=${filter.wide ? 'wide' : ''}><span>${filter.label}</span>${control(filter, ctx, change, later)}</label>`)}
+    ${shown.map((filter) => html`<label class=${filter.wide ? 'wide' : ''} title=${filter.title ?? nothing}><span>${filter.label}</span>${control(filter, ctx, change, later)}</label>`)}
     ${isSet ? html`<a class="button quiet" href=${ctx.linkWith(Object.fromEntries([...shown.map(({ name }) => [name, null]), ['cursor', null]]))}>
       ${icon('close')} Clear</a>` : nothing}</form>`;
 }
 
-function control({ name, type, options = [], placeholder }, ctx, change, later) {
+function control({ name, type, options = [], placeholder, suggestions }, ctx, change, later) {
   const value = ctx.params.get(name) ?? '';
-  if (type === 'select' || type === 'since') {
-    const choices = type === 'since' ? SINCE.map(([key, label]) => ({ value: key, label }))
-      : options.map((option) => (typeof option === 'string' ? { value: option, label: option || 'any' } : option));
-    const all = choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
-    return html`<select name=${name} @change=${(event) => change(name, event.target.value)} .value=${live(value)}>
-      ${all.map((choice) => html`<option value=${choice.value} ?selected=${choice.value === value}>${choice.label}</option>`)}</select>`;
+  if (type === 'time') {
+    return html`<input name=${name} type="datetime-local" step="1" .value=${live(localTime(value))}
+      @change=${(event) => later(name, event.target.value && new Date(event.target.value).toISOString())}>`;
   }
-  return html`<input name=${name} type="search" .value=${value} placeholder=${placeholder ?? ''} autocomplete="off" spellcheck="false"
+  if (type === 'select' || type === 'since') {
+    const choices = type === 'since' ? [...SINCE, ...options, { value: AT, label: 'since a time…' }] : options.map((option) => (typeof option === 'string' ? { value: option, label: option || 'any' } : option));
+    const chosen = type === 'since' && isTime(value) && !choices.some((choice) => choice.value === value) ? AT : value;
+    const all = choices.some((choice) => choice.value === chosen) ? choices : [...choices, { value, label: value }];
+    return html`<select name=${name} @change=${(event) => change(name, event.target.value === AT ? anHourAgo() : event.target.value)} .value=${live(chosen)}>
+      ${all.map((choice) => html`<option value=${choice.value} title=${choice.title ?? nothing} ?selected=${choice.value === chosen}>${choice.label}</option>`)}</select>`;
+  }
+  const list = suggestions?.length ? `${name}-suggestions` : nothing;
+  return html`<input name=${name} type="search" .value=${value} placeholder=${placeholder ?? ''} list=${list} autocomplete="off" spellcheck="false"
     @input=${(event) => later(name, event.target.value)}
-    @keydown=${(event) => event.key === 'Enter' && (clearTimeout(timer), change(name, event.target.value.trim()))}>`;
+    @keydown=${(event) => event.key === 'Enter' && (clearTimeout(timer), change(name, event.target.value.trim()))}>${list === nothing ? nothing
+    : html`<datalist id=${list}>${suggestions.map((each) => html`<option value=${each}></option>`)}</datalist>`}`;
+}
+
+/**
+ * Filters by time: a span, or a time that is typed, and then also its end.
+ * @param {object} ctx
+ * @param {string} label
+ * @param {{value: string, label: string}[]} [starts] more choices
+ * @returns {(Filter|false)[]}
+ */
+export function timeFilters(ctx, label, starts = []) {
+  const since = ctx.params.get('since');
+  const isTyped = isTime(since) && !starts.some((start) => start.value === since);
+  return [
+    { name: 'since', label, type: 'since', options: starts },
+    isTyped && { name: 'since', label: 'From', type: 'time' },
+    (isTyped || ctx.params.get('until')) && { name: 'until', label: 'Until', type: 'time' },
+  ];
+}
+
+const isTime = (text) => /^\d{4}-/.test(text ?? '');
+
+const anHourAgo = () => new Date(Math.floor(Date.now() / 60_000 - 60) * 60_000).toISOString();
+
+/** A time as its field has it: that of the browser's clock. */
+function localTime(text) {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? '' : new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 /**
  * The time that a filter names.
- * @param {string|null} text 15m, 1h, 7d, or a time as RFC 3339
+ * @param {string|null} text 15m, 1h, 7d, today, or a time as RFC 3339
  * @returns {string|null} RFC 3339
  */
 export function sinceOf(text) {
+  if (text === 'today') {
+    return new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+  }
   const match = /^(\d+)([mhd])$/.exec(text ?? '');
   return match ? new Date(Date.now() - Number(match[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2]]).toISOString() : text || null;
 }

@@ -1,0 +1,37 @@
+// The versions of applications that work now, and since when: what a deployment changes.
+
+import { dayAndTime, timeOfDay } from './format.js';
+
+const MOST = 3;
+const KEPT_MILLIS = 60_000;
+
+/**
+ * The starts of versions, as choices of a filter by time: the newest first. The start of a version is that of its oldest process that runs.
+ * @param {object} ctx
+ * @returns {Promise<{value: string, label: string}[]>} empty if the caller may not see processes
+ */
+export async function versionStarts(ctx) {
+  if (!ctx.isOperator) {
+    return [];
+  }
+  if (Date.now() - (ctx.state.versionStarts?.at ?? 0) > KEPT_MILLIS) {
+    ctx.state.versionStarts = { at: Date.now(), starts: read(ctx) };
+  }
+  return ctx.state.versionStarts.starts;
+}
+
+async function read(ctx) {
+  const answer = await ctx.api.find('v1/admin/workers', { per_page: 100 }).catch(() => null);
+  if (!answer) {
+    ctx.state.versionStarts = null; // The next reload asks again.
+  }
+  const processes = (answer?.items ?? []).filter((each) => each.kind === 'process' && each.state === 'running' && each.started_at);
+  const starts = new Map();
+  const names = new Set(processes.map((each) => each.application));
+  for (const { application, application_version: version, started_at: at } of processes) {
+    const name = [names.size > 1 || !version ? application ?? 'the application' : null, version].filter(Boolean).join(' ');
+    starts.set(name, starts.has(name) && starts.get(name) < at ? starts.get(name) : at);
+  }
+  return [...starts].sort(([, a], [, b]) => b.localeCompare(a)).slice(0, MOST)
+    .map(([name, at]) => ({ value: at, label: `since ${name} started (${Date.now() - Date.parse(at) < 86_400_000 ? timeOfDay(at) : dayAndTime(at)})` }));
+}
