@@ -22,6 +22,7 @@ import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.job.IllegalStateTransitionException;
 import io.ojs.job.internal.ForeignText;
+import io.ojs.queue.internal.Producers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,18 +43,32 @@ public final class BulkWork {
 
 	private final OjsOperations ojs;
 
-	public BulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs) {
+	private final Producers producers;
+
+	/**
+	 * Creates the work.
+	 * @param producers has the thread act for the caller that has asked for an operation
+	 */
+	public BulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs,
+			Producers producers) {
 		this.letters = letters;
 		this.store = store;
 		this.jobs = jobs;
 		this.ojs = ojs;
+		this.producers = producers;
 	}
 
 	/**
-	 * Works the next batch.
+	 * Works the next batch. The events of its jobs name the caller that the operation
+	 * names.
 	 * @return what has been done with it; empty if nothing is left to do
 	 */
 	Optional<BulkOperation.Progress> next(BulkOperation operation, Instant now) {
+		return (operation.by() != null) ? this.producers.supply(operation.by(), () -> work(operation, now))
+				: work(operation, now);
+	}
+
+	private Optional<BulkOperation.Progress> work(BulkOperation operation, Instant now) {
 		BulkRequest request = operation.request();
 		Tally tally = new Tally(operation.progress());
 		int size = size(request, operation.progress());

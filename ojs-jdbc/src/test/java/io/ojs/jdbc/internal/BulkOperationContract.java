@@ -65,7 +65,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { OjsOperations.class }, (proxy, method,
 				arguments) -> this.jobs.cancel((String) arguments[0], this.clock.now).map((stored) -> stored.job()));
 
-	private final BulkWork work = new BulkWork(this.replays, this.store, this.admin, this.ojs);
+	private final BulkWork work = new BulkWork(this.replays, this.store, this.admin, this.ojs, this.stores.producers);
 
 	private final BulkRunner one = runner("one", this.stores.transactions);
 
@@ -99,6 +99,18 @@ abstract class BulkOperationContract extends DeadLetterContract {
 			.containsEntry("done", 1200)
 			.containsEntry("failed", 0)
 			.containsEntry("by", "ann");
+	}
+
+	@Test
+	void eventsOfItsJobsNameTheCallerThatHasAskedForIt() {
+		String replayed = dead("q", "a.b");
+		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(told(replayed)).filteredOn((event) -> event.type().equals("dead_letter.retried"))
+			.extracting((event) -> event.data().get("by"))
+			.containsExactly(find(id).by())
+			.containsExactly("ann");
+		assertThat(this.stores.producers.current()).isEqualTo("test");
 	}
 
 	@Test
@@ -312,7 +324,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 	void failsWithItsReason() {
 		many(1);
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
-		BulkWork broken = new BulkWork(this.replays, this.store, this.admin, this.ojs);
+		BulkWork broken = new BulkWork(this.replays, this.store, this.admin, this.ojs, this.stores.producers);
 		this.jdbc.update("update ojs_operation set position = 'nowhere'");
 		assertThat(
 				new BulkRunner(this.operations, this.stores.transactions, broken, "one", LEASE, this.clock).runNext())

@@ -31,6 +31,7 @@ import io.ojs.jdbc.internal.schema.StoreSchema;
 import io.ojs.jdbc.internal.version.JdbcHandlerStore;
 import io.ojs.jdbc.internal.workflow.WorkflowEnds;
 import io.ojs.job.Rate;
+import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.Retention;
 import io.ojs.store.internal.relay.HandOver;
 import io.ojs.tenant.internal.limit.FairShares;
@@ -62,8 +63,10 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 	/** The queue {@code foreign} is handed over. */
 	final HandOver handOver = new HandOver(Set.of("foreign"));
 
-	/** For whom all threads act. */
+	/** For whom threads act that act for no caller of {@link #producers}. */
 	final AtomicReference<@Nullable String> actor = new AtomicReference<>();
+
+	final Producers producers = new Producers("test");
 
 	final AtomicBoolean limitsKnown = new AtomicBoolean(true);
 
@@ -134,7 +137,7 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 
 	private StoreDatabase database(Clock clock, boolean feed) {
 		return new StoreDatabase(this.dataSource, this.transactionManager, new StoreOptions(this.codec, clock,
-				"ojs://test/store", this.actor::get, (queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
+				"ojs://test/store", this::actor, (queue) -> queue.equals("graveyard") ? GRAVEYARD : RETENTION,
 				(queue) -> this.deadLetterQueues.getOrDefault(queue, queue),
 				new StartLimits((queue) -> Optional.ofNullable(this.queueRates.get(queue)),
 						(tenant) -> Optional.ofNullable(this.tenantConcurrency.get(tenant)), this.limitsKnown::get),
@@ -165,6 +168,11 @@ public final class TestStores extends EngineStores implements AutoCloseable {
 
 	TransactionTemplate users() {
 		return new TransactionTemplate(this.transactionManager);
+	}
+
+	private @Nullable String actor() {
+		String caller = this.producers.current();
+		return caller.equals("test") ? this.actor.get() : caller;
 	}
 
 	/** Locks the row of a job until the transaction of the caller ends. */

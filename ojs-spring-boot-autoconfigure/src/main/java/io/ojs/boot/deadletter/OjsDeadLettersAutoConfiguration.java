@@ -99,8 +99,9 @@ public final class OjsDeadLettersAutoConfiguration {
 		}
 
 		@Bean
-		BulkWork ojsBulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs) {
-			return new BulkWork(letters, store, jobs, ojs);
+		BulkWork ojsBulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs,
+				Producers producers) {
+			return new BulkWork(letters, store, jobs, ojs, producers);
 		}
 
 		@Bean(destroyMethod = "")
