@@ -1,9 +1,12 @@
 package io.ojs.internal.engine;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
@@ -22,6 +25,9 @@ public final class JobRow implements Cloneable {
 	/** The rank of jobs that had a place under a limit and did not take it. */
 	public static final int LAST = 3;
 
+	/** Of how many replays the row knows the time. */
+	private static final int MOST_REPLAYS = 10;
+
 	public final UUID id;
 
 	public String type = "";
@@ -39,6 +45,9 @@ public final class JobRow implements Cloneable {
 	public long run;
 
 	public int replays;
+
+	/** When the latest replays were, the earliest first; {@code null} without any. */
+	public @Nullable String replayedAt;
 
 	public int sizeBytes;
 
@@ -226,6 +235,23 @@ public final class JobRow implements Cloneable {
 	 */
 	public @Nullable JobVersion version() {
 		return version(this.versionKey);
+	}
+
+	/** Remembers when the job was replayed. */
+	void replayed(Instant at) {
+		List<Instant> times = new ArrayList<>(replayTimes());
+		times.add(at);
+		this.replays++;
+		this.replayedAt = times.subList(Math.max(0, times.size() - MOST_REPLAYS), times.size())
+			.stream()
+			.map(Instant::toString)
+			.collect(Collectors.joining(" "));
+	}
+
+	/** Returns when the latest replays were, the earliest first. */
+	public List<Instant> replayTimes() {
+		return (this.replayedAt != null) ? Stream.of(this.replayedAt.split(" ")).map(Instant::parse).toList()
+				: List.of();
 	}
 
 	/** Sets or ends the wait for a worker that can run the version. */

@@ -425,7 +425,7 @@ public final class Transitions {
 	/** Makes a dead letter or another discarded job available, for an operator. */
 	public void replay(JobRow row, @Nullable Instant relayAt) {
 		row.attempt = 0;
-		row.replays++;
+		row.replayed(this.now);
 		row.startedAt = null;
 		row.deadLetteredAt = null;
 		row.deadLetterQueue = null;

@@ -161,6 +161,7 @@ public final class JobTimeline {
 			this.entries.add(new TimelineEntry(this.row.publishedAt, TimelineEntry.Kind.PUBLISHED, null, Map.of()));
 		}
 		this.errors.forEach(this::fill);
+		this.row.replayTimes().forEach(this::fill);
 		if (this.row.startedAt != null && !has(TimelineEntry.Kind.STARTED, this.row.attempt)) {
 			missed(this.row.startedAt, TimelineEntry.Kind.STARTED, this.row.attempt, "worker",
 					this.operator ? this.row.worker : null);
@@ -187,6 +188,14 @@ public final class JobTimeline {
 					&& !entry.at().isBefore(at.minus(INSERTED)) && entry.at().isBefore(at.plus(INSERTED)));
 		if (!there && !ended) {
 			missed(at, kind, error.attempt(), ERROR, EndReasons.told(error));
+		}
+	}
+
+	/** Adds a replay whose event is missing. */
+	private void fill(Instant replayedAt) {
+		if (this.entries.stream()
+			.noneMatch((entry) -> entry.kind() == TimelineEntry.Kind.REPLAYED && entry.at().equals(replayedAt))) {
+			missed(replayedAt, TimelineEntry.Kind.REPLAYED, null);
 		}
 	}
 

@@ -135,6 +135,9 @@ public enum JobColumn {
 
 	RESULT(Column.text("result"), (row, set, at) -> row.result = set.getString(at), (row) -> row.result),
 
+	REPLAYED_AT(Column.text("replayed_at"), (row, set, at) -> row.replayedAt = set.getString(at),
+			(row) -> row.replayedAt),
+
 	// These columns are only written.
 
 	ERROR_HASH(Column.text("error_hash"), null, (row) -> row.errorHash),
@@ -214,6 +217,13 @@ public enum JobColumn {
 	/** The columns with the content of the job, which rarely changes. */
 	public static final List<Column> CONTENT = columns(TYPE, QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, SCHEDULED_AT,
 			EXPIRES_AT, TENANT, RATE_KEY, VERSION_KEY, HEADERS, ENVELOPE);
+
+	/**
+	 * The columns that a replay changes: those of all transitions, when it was, and those
+	 * of the job that an operator can override.
+	 */
+	public static final List<Column> REPLAY = Sql.concat(PROGRESS,
+			columns(QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, ENVELOPE, REPLAYED_AT));
 
 	/** The columns that a limit changes. */
 	public static final List<Column> BLOCKED = columns(BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, RELAY_AT,

@@ -15,7 +15,7 @@ class JobColumnTests {
 	@Test
 	void eachColumnIsWrittenByAStatement() {
 		List<String> written = Stream
-			.of(JobColumn.EVERY, JobColumn.FAILURE, JobColumn.WORKER_WAIT,
+			.of(JobColumn.EVERY, JobColumn.FAILURE, JobColumn.REPLAY, JobColumn.WORKER_WAIT,
 					List.of(Column.uuid("workflow_id"), Column.integer("workflow_step")))
 			.flatMap(List::stream)
 			.map(Column::name)

@@ -19,6 +19,7 @@ import io.ojs.store.internal.attempt.Outcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What has happened to a job.
@@ -129,12 +130,9 @@ abstract class TimelineContract extends StoreContract {
 		assertThat(timeline(cancelled).isComplete()).isTrue();
 
 		EncodedJob dead = this.stores.available();
-		this.stores.attempts.settle(
-				List.of(new Outcome.Discarded(taken(dead, 0).lease(), error(10, 1), Transition.EXHAUST)),
-				NOW.plusSeconds(10));
+		fail(dead, 10);
 		assertThat(kinds(timeline(dead))).containsExactly("created", "started", "failed", "dead_lettered");
-		new JdbcDeadLetterStore(this.stores.database).replay(DeadLetterFilter.ANY, null, 10, NOW.plusSeconds(100),
-				(letter) -> new ReplayDecision.Replayed(dead, NOW.plusSeconds(100)));
+		replay(dead, 100);
 		JobTimeline replayed = timeline(dead);
 		assertThat(kinds(replayed)).containsExactly("created", "started", "failed", "dead_lettered", "replayed");
 		assertThat(the(TimelineEntry.Kind.REPLAYED, replayed).more()).containsEntry("by", "ann");
@@ -142,6 +140,60 @@ abstract class TimelineContract extends StoreContract {
 		taken(dead, 150);
 		assertThat(kinds(timeline(dead))).endsWith("replayed", "started");
 		assertThat(timeline(dead).isComplete()).isTrue();
+	}
+
+	@Test
+	void everyReplayIsInTheHistory() {
+		this.stores.actor.set("ann");
+		EncodedJob job = this.stores.available();
+		int second = 0;
+		for (int replays = 0; replays < 3; replays++) {
+			fail(job, second + 10);
+			// The job waits long for its replay, and its worker for the job.
+			replay(job, second + 1000);
+			second += 2000;
+		}
+		JobTimeline timeline = timeline(job);
+		assertThat(kinds(timeline)).containsExactly("created", "started", "failed", "dead_lettered", "replayed",
+				"started", "failed", "dead_lettered", "replayed", "started", "failed", "dead_lettered", "replayed");
+		assertThat(timeline.entries()).filteredOn((entry) -> entry.kind() == TimelineEntry.Kind.REPLAYED)
+			.extracting(TimelineEntry::at, (entry) -> entry.more().get("by"))
+			.containsExactly(tuple(NOW.plusSeconds(1000), "ann"), tuple(NOW.plusSeconds(3000), "ann"),
+					tuple(NOW.plusSeconds(5000), "ann"));
+		assertThat(timeline.isComplete()).isTrue();
+
+		this.stores.jdbc().update("delete from ojs_event");
+		timeline = timeline(job);
+		assertThat(kinds(timeline)).containsExactly("created", "failed", "replayed", "failed", "replayed", "failed",
+				"replayed");
+		assertThat(timeline.isComplete()).isFalse();
+	}
+
+	@Test
+	void rowKnowsTheTimesOfTheLastTenReplays() {
+		EncodedJob job = this.stores.available();
+		for (int replays = 0; replays < 12; replays++) {
+			fail(job, replays * 100 + 10);
+			replay(job, replays * 100 + 50);
+		}
+		JobTimeline timeline = timeline(job);
+		assertThat(timeline.entries()).filteredOn((entry) -> entry.kind() == TimelineEntry.Kind.REPLAYED)
+			.extracting(TimelineEntry::at)
+			.startsWith(NOW.plusSeconds(250))
+			.endsWith(NOW.plusSeconds(1150))
+			.hasSize(10);
+		assertThat(timeline.isComplete()).isFalse();
+	}
+
+	private void fail(EncodedJob job, int second) {
+		this.stores.attempts.settle(
+				List.of(new Outcome.Discarded(taken(job, second - 5).lease(), error(second, 1), Transition.EXHAUST)),
+				NOW.plusSeconds(second));
+	}
+
+	private void replay(EncodedJob job, int second) {
+		new JdbcDeadLetterStore(this.stores.database).replay(DeadLetterFilter.ANY, null, 10, NOW.plusSeconds(second),
+				(letter) -> new ReplayDecision.Replayed(job, NOW.plusSeconds(second)));
 	}
 
 	@Test

@@ -29,7 +29,7 @@ const KINDS = {
 export function timeline({ entries, complete }) {
   const longest = Math.max(1, ...entries.map((entry) => (entry.wait_ms ?? 0) + (entry.run_ms ?? 0)));
   return html`<ol class="timeline">${entries.map((entry) => item(entry, longest))}</ol>
-    ${complete === false ? html`<p class="muted">Older events are pruned: this is what the job itself still tells.</p>` : nothing}`;
+    ${complete === false ? html`<p class="muted">This list is incomplete: the server deletes events after a time, and looks for those around the last ten errors and replays alone.</p>` : nothing}`;
 }
 
 function item(entry, longest) {

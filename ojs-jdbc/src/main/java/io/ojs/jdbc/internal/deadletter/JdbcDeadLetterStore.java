@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.deadletter.DeadLetterCursor;
@@ -28,7 +27,6 @@ import io.ojs.deadletter.internal.ReplayDecision;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.Transitions;
-import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.JobColumn;
 import io.ojs.jdbc.internal.JobRows;
 import io.ojs.jdbc.internal.SqlTimes;
@@ -43,15 +41,6 @@ import org.springframework.jdbc.core.RowCallbackHandler;
  * Keeps dead letters in a database.
  */
 public final class JdbcDeadLetterStore implements DeadLetterStore {
-
-	/**
-	 * The columns that a replay changes: those of all transitions, and those of the job
-	 * that an operator can override.
-	 */
-	private static final List<Column> REPLAYED = Stream
-		.concat(JobColumn.PROGRESS.stream(), Stream.of(Column.text("queue"), Column.integer("priority"),
-				Column.integer("max_attempts"), Column.integer("size_bytes"), Column.text("envelope")))
-		.toList();
 
 	private final StoreDatabase database;
 
@@ -166,7 +155,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 				decisions.add(decision);
 			}
 			if (!transitions.changed().isEmpty()) {
-				this.database.jobs().update(REPLAYED, transitions.changed());
+				this.database.jobs().update(JobColumn.REPLAY, transitions.changed());
 				this.database.events().append(transitions.events());
 				this.database.tell(transitions);
 			}

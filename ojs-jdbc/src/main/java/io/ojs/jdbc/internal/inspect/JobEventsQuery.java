@@ -76,6 +76,7 @@ final class JobEventsQuery {
 		Stream.of(row.createdAt, row.enqueuedAt, row.startedAt, row.endedAt, row.deadLetteredAt, row.scheduledAt)
 			.filter(Objects::nonNull)
 			.forEach(times::add);
+		times.addAll(row.replayTimes());
 		errors.subList(Math.max(0, errors.size() - ERRORS), errors.size())
 			.forEach((error) -> times.add(error.occurredAt().toInstant()));
 		return times;

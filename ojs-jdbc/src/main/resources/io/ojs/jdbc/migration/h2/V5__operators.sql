@@ -1,6 +1,9 @@
 -- What operators ask: jobs by label, numbers of each minute, operations on many jobs, failures at one place in the code.
 alter table ojs_job add column error_hash varchar(16);
 
+-- When a dead letter was replayed: around these times the history of the job is read.
+alter table ojs_job add column replayed_at text;
+
 create index ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id);
 
 -- Tags (#urgent) and values of meta (customer=4711) of jobs.

@@ -1,6 +1,9 @@
 -- What operators ask: jobs by label, numbers of each minute, operations on many jobs, failures at one place in the code.
 alter table ojs_job add column error_hash varchar(16);
 
+-- When a dead letter was replayed: around these times the history of the job is read.
+alter table ojs_job add column replayed_at text;
+
 -- What dead letters have in common is counted without their rows.
 drop index ojs_job_dead;
 create index ojs_job_dead on ojs_job (dead_lettered_at, id) include (queue, type, error_type, error_hash)
