@@ -1,10 +1,10 @@
 package io.ojs.deadletter;
 
-import java.time.DateTimeException;
 import java.time.Instant;
 
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.internal.JobRules;
+import io.ojs.job.internal.Rfc3339;
 
 /**
  * A position between dead letters, which does not move when others are added or removed.
@@ -24,11 +24,11 @@ public record DeadLetterCursor(Instant deadLetteredAt, String jobId) {
 		int separator = text.indexOf('_');
 		try {
 			if (separator > 0) {
-				return new DeadLetterCursor(Instant.parse(text.substring(0, separator)),
+				return new DeadLetterCursor(Rfc3339.parse("cursor", text.substring(0, separator)).toInstant(),
 						JobRules.id(text.substring(separator + 1)));
 			}
 		}
-		catch (DateTimeException | InvalidJobException ex) {
+		catch (InvalidJobException ex) {
 			// Reported below.
 		}
 		throw new InvalidDeadLetterRequestException("cursor", text, "must be what the page before ended with");

@@ -138,13 +138,21 @@ abstract class AdminStoreContract extends StoreContract {
 	void deadLettersAreListedTheNewestFirst() {
 		String one = insert("a", "t", JobState.AVAILABLE);
 		String two = insert("a", "t", JobState.AVAILABLE);
+		String three = insert("b", "t", JobState.AVAILABLE);
 		insert("a", "t", JobState.AVAILABLE);
-		for (String id : List.of(two, one)) {
+		for (String id : List.of(three, two, one)) {
 			database().jdbc()
 				.update("update ojs_job set state = 'discarded', dead_lettered_at = ? where id = cast(? as uuid)",
 						Times.utc(TestStores.NOW.plusSeconds(id.equals(one) ? 5 : 1)), id);
 		}
-		assertThat(ids(this.admin.search(JobFilter.ANY.onlyDeadLetters(), 0, 10))).containsExactly(one, two);
+		assertThat(ids(this.admin.search(JobFilter.ANY.onlyDeadLetters(), 0, 10))).containsExactly(one, three, two);
+		assertThat(ids(this.admin.deadLettersBehind(JobFilter.ANY, TestStores.NOW.plusSeconds(5), one, 1)))
+			.containsExactly(three);
+		assertThat(ids(this.admin.deadLettersBehind(JobFilter.ANY, TestStores.NOW.plusSeconds(1), three, 10)))
+			.containsExactly(two);
+		assertThat(ids(this.admin.deadLettersBehind(JobFilter.ANY.queue("b"), TestStores.NOW.plusSeconds(5), one, 10)))
+			.containsExactly(three);
+		assertThat(this.admin.deadLettersBehind(JobFilter.ANY, TestStores.NOW.plusSeconds(1), two, 10)).isEmpty();
 	}
 
 	@Test

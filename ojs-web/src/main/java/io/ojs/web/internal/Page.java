@@ -29,12 +29,18 @@ public record Page(long offset, int limit, boolean numbered) {
 
 	public static Page of(HttpCall call) {
 		HttpQuery query = call.query();
-		long offset = query.number("offset", 0, 0, MAX_OFFSET);
+		Page page = byOffset(call);
+		long offset = page.offset();
 		long cursor = query.number("cursor", offset, 0, MAX_OFFSET);
 		if (query.string("cursor") != null && query.string("offset") != null) {
 			throw HttpFailure.invalid("offset", offset, "must not stand beside 'cursor'");
 		}
-		return new Page(cursor, query.limit(), false);
+		return new Page(cursor, page.limit(), false);
+	}
+
+	/** Reads {@code limit} and {@code offset} alone. */
+	public static Page byOffset(HttpCall call) {
+		return new Page(call.query().number("offset", 0, 0, MAX_OFFSET), call.query().limit(), false);
 	}
 
 	public static Page numbered(HttpCall call) {

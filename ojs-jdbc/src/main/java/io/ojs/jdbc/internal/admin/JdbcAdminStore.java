@@ -47,6 +47,11 @@ public final class JdbcAdminStore implements AdminStore {
 			+ "order by dead_lettered_at desc, id desc limit :limit offset :offset) l on id = letter "
 			+ "order by dead_lettered_at desc, id desc";
 
+	/**
+	 * The second condition implies the first, by which H2 finds its index.
+	 */
+	private static final String BEHIND = " and dead_lettered_at <= :behind and (dead_lettered_at, id) < (:behind, :behind_id)";
+
 	/** Goes from one tenant to the next, without reading all jobs of each. */
 	private static final String NEXT_TENANTS = "with recursive t (tenant) as "
 			+ "((select tenant from ojs_job where tenant > :after order by tenant limit 1) union all "
@@ -163,9 +168,20 @@ public final class JdbcAdminStore implements AdminStore {
 
 	@Override
 	public List<StoredJob> search(JobFilter filter, long offset, int limit) {
-		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit).addValue("offset", offset);
+		return search(filter, "", new MapSqlParameterSource("limit", limit).addValue("offset", offset));
+	}
+
+	@Override
+	public List<StoredJob> deadLettersBehind(JobFilter filter, Instant deadLetteredAt, String jobId, int limit) {
+		return search(filter.onlyDeadLetters(), BEHIND,
+				new MapSqlParameterSource("limit", limit).addValue("offset", 0)
+					.addValue("behind", Times.utc(deadLetteredAt))
+					.addValue("behind_id", UUID.fromString(jobId)));
+	}
+
+	private List<StoredJob> search(JobFilter filter, String condition, MapSqlParameterSource parameters) {
 		String sql = (filter.deadLetters() ? LETTERS : JOBS).formatted(JobColumn.ALL_NAMES,
-				where(filter, created(filter), parameters));
+				where(filter, created(filter), parameters) + condition);
 		return this.database.read("list jobs", () -> this.named.query(sql, parameters, JobRows.ALL))
 			.stream()
 			.map(this.database.codec()::stored)

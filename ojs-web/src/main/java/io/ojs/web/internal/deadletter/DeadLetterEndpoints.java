@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetterStats;
 import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.ReplayResult;
@@ -57,8 +59,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 	@Override
 	public void addTo(Routes routes) {
 		Routes tenants = routes.forTenants();
-		tenants.get(PATH, Access.READ, (call) -> list(call, "jobs", Page.of(call)))
-			.get(ADMIN, Access.READ, (call) -> list(call, "items", Page.numbered(call)));
+		tenants.get(PATH, Access.READ, this::list).get(ADMIN, Access.READ, this::numbered);
 		for (String path : List.of(PATH, ADMIN)) {
 			tenants.get(path + "/stats", Access.READ, this::stats)
 				.get(path + "/{id}", Access.READ, this::get)
@@ -78,20 +79,73 @@ public final class DeadLetterEndpoints implements Endpoints {
 		});
 	}
 
-	private HttpResult list(HttpCall call, String name, Page page) {
+	private HttpResult numbered(HttpCall call) {
+		JobFilter filter = filter(call);
+		Page page = Page.numbered(call);
+		boolean counted = isCounted(call.query());
+		List<Map<String, @Nullable Object>> items = json(
+				this.jobs.search(filter, page.offset(), counted ? page.limit() : page.limit() + 1));
+		return HttpResult.ok(counted ? page.body("items", items, this.jobs.count(filter)) : page.body("items", items));
+	}
+
+	/**
+	 * The cursor is the last dead letter of a page, so that the database does not read
+	 * the pages before.
+	 */
+	private HttpResult list(HttpCall call) {
+		HttpQuery query = call.query();
+		JobFilter filter = filter(call);
+		DeadLetterCursor cursor = cursor(query);
+		Page page = Page.byOffset(call);
+		List<StoredJob> found = (cursor != null)
+				? this.jobs.deadLettersBehind(filter, cursor.deadLetteredAt(), cursor.jobId(), page.limit() + 1)
+				: this.jobs.search(filter, page.offset(), page.limit() + 1);
+		boolean more = found.size() > page.limit();
+		List<StoredJob> letters = more ? found.subList(0, page.limit()) : found;
+		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
+		if (isCounted(query)) {
+			pagination.put("total", this.jobs.count(filter));
+		}
+		pagination.put("limit", page.limit());
+		if (cursor == null) {
+			pagination.put("offset", page.offset());
+		}
+		pagination.put("has_more", more);
+		if (more) {
+			StoredJob last = letters.get(letters.size() - 1);
+			pagination.put("next_cursor",
+					new DeadLetterCursor(Objects.requireNonNull(last.deadLetteredAt()), last.job().id()).toString());
+		}
+		Map<String, @Nullable Object> body = new LinkedHashMap<>();
+		body.put("jobs", json(letters));
+		body.put("pagination", pagination);
+		return HttpResult.ok(body);
+	}
+
+	private static JobFilter filter(HttpCall call) {
 		DeadLetterFilter common = DeadLetterFilters.of(call);
-		JobFilter filter = JobFilters.of(call)
+		return JobFilters.of(call)
 			.onlyDeadLetters()
 			.queue(common.origin())
 			.tenant(common.tenant())
 			.error(common.errorType(), common.stackHash());
-		boolean counted = isCounted(call.query());
-		List<Map<String, @Nullable Object>> items = this.jobs
-			.search(filter, page.offset(), counted ? page.limit() : page.limit() + 1)
-			.stream()
-			.map(StoredJob::json)
-			.toList();
-		return HttpResult.ok(counted ? page.body(name, items, this.jobs.count(filter)) : page.body(name, items));
+	}
+
+	private static @Nullable DeadLetterCursor cursor(HttpQuery query) {
+		String cursor = query.string("cursor");
+		if (cursor != null && query.string("offset") != null) {
+			throw HttpFailure.invalid("offset", query.string("offset"), "must not stand beside 'cursor'");
+		}
+		try {
+			return (cursor != null) ? DeadLetterCursor.parse(cursor) : null;
+		}
+		catch (InvalidDeadLetterRequestException ex) {
+			throw HttpFailure.invalid("cursor", cursor, "must be 'next_cursor' of the page before");
+		}
+	}
+
+	private static List<Map<String, @Nullable Object>> json(List<StoredJob> letters) {
+		return letters.stream().map(StoredJob::json).toList();
 	}
 
 	/** A caller that follows cursors has the total already, if it wants one. */
