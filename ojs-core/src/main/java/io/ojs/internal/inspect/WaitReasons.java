@@ -127,9 +127,9 @@ final class WaitReasons {
 	static Reason notPublished(JobRow row, Instant now) {
 		Instant at = Objects.requireNonNull(row.relayAt);
 		String sentence = at.isAfter(now)
-				? "No message of it is confirmed yet; the relay publishes one at %s".formatted(Words.time(at, now))
-				: "No message of it is confirmed; the relay is to publish one since %s".formatted(Words.time(at, now));
-		return new Reason("not_published", sentence + ".", row.enqueuedAt, at,
+				? "RabbitMQ has not confirmed the job's message yet. If it does not, the relay publishes the message at %s."
+				: "RabbitMQ has not confirmed the job's message, and the relay is late: it was to publish the message at %s.";
+		return new Reason("not_published", sentence.formatted(Words.time(at, now)), row.enqueuedAt, at,
 				Words.facts("queue", row.queue, "relay_at", at));
 	}
 

@@ -449,10 +449,11 @@ abstract class WhyContract extends QueuesOnStore {
 		EncodedJob job = this.stores.available();
 		assertThat(codes(why(job))).containsExactly("not_published");
 		assertThat(why(job).get(0).sentence())
-			.isEqualTo("No message of it is confirmed yet; the relay publishes one at %s."
-				.formatted(utc(NOW.plusSeconds(10))));
+			.isEqualTo("RabbitMQ has not confirmed the job's message yet. If it does not, the relay publishes the "
+					+ "message at %s.".formatted(utc(NOW.plusSeconds(10))));
 		assertThat(the("not_published", why(job, null, NOW.plusSeconds(20))).sentence())
-			.contains("is to publish one since " + utc(NOW.plusSeconds(10)));
+			.isEqualTo("RabbitMQ has not confirmed the job's message, and the relay is late: it was to publish the "
+					+ "message at %s.".formatted(utc(NOW.plusSeconds(10))));
 	}
 
 	@Test
