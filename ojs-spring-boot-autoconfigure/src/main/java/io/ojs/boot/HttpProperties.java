@@ -88,12 +88,12 @@ public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultVal
 	 * @param oldestAvailable Time that a job may wait for a worker, or for a limit.
 	 * @param noWorker Time that a job may wait in a queue that no process takes.
 	 * @param outboxLag Time that a job may be due without being published.
-	 * @param deadLetters Number of jobs of a queue that may become dead letters within an
-	 * hour.
+	 * @param deadLetters Number of new dead letters that a queue may have.
+	 * @param deadLettersWithin Time for which a dead letter is new.
 	 */
 	public record AttentionProperties(@DefaultValue("5m") Duration oldestAvailable,
 			@DefaultValue("1m") Duration noWorker, @DefaultValue("1m") Duration outboxLag,
-			@DefaultValue("10") long deadLetters) {
+			@DefaultValue("0") long deadLetters, @DefaultValue("24h") Duration deadLettersWithin) {
 	}
 
 }

@@ -76,6 +76,7 @@ class HttpFiguresTests {
 			assertThat(depths.at("queues[0].paused_at")).isNotNull();
 			assertThat(depths.text("queues[1].name")).isEqualTo("mail");
 			assertThat(depths.text("queues[1].delivery")).isEqualTo("broker");
+			assertThat(depths.text("queues[1].waiting")).isEqualTo("1");
 			assertThat(depths.text("queues[1].store.available")).isEqualTo("1");
 			assertThat(depths.text("queues[1].store.pending")).isEqualTo("1");
 			assertThat(depths.text("queues[1].store.scheduled")).isEqualTo("1");
@@ -86,6 +87,10 @@ class HttpFiguresTests {
 			assertThat(depths.text("outbox.waiting")).isEqualTo("0");
 			assertThat(depths.text("counted.complete")).isEqualTo("true");
 			assertThat(depths.text("counted.bound")).isEqualTo("100000");
+			Answer attention = api.get("/ojs/v1/attention");
+			assertThat(attention.text("as_of")).as("shared").isEqualTo(depths.text("as_of"));
+			assertThat(attention.at("waiting")).isEqualTo(Map.of("count", 1, "complete", true));
+			assertThat(attention.at("dead_letters")).isEqualTo(Map.of("count", 0, "complete", true));
 			assertThat(api.get("/ojs/v1/depths").text("as_of")).as("shared").isEqualTo(depths.text("as_of"));
 		});
 	}
@@ -173,8 +178,9 @@ class HttpFiguresTests {
 	@ParameterizedTest
 	@CsvSource({ "ojs.http.attention.dead-letters=0,true", "ojs.http.attention.dead-letters=999,true",
 			"ojs.http.attention.dead-letters=1000,false", "ojs.http.attention.dead-letters=-1,false",
-			"ojs.http.attention.no-worker=0s,false", "ojs.http.attention.outbox-lag=-1s,false",
-			"ojs.http.attention.oldest-available=0s,false", "ojs.store.retain-minutes=-1s,false" })
+			"ojs.http.attention.dead-letters-within=0s,false", "ojs.http.attention.no-worker=0s,false",
+			"ojs.http.attention.outbox-lag=-1s,false", "ojs.http.attention.oldest-available=0s,false",
+			"ojs.store.retain-minutes=-1s,false" })
 	void valuesOutOfRangeStopTheStart(String property, boolean good) {
 		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true", property).run((context) -> {
 			if (good) {

@@ -100,7 +100,7 @@ final class Attention {
 	private void queue(Depths.QueueDepth depth) {
 		String name = depth.queue().name();
 		Map<String, String> link = Map.of(NAME, name);
-		long waiting = waiting(depth);
+		long waiting = depth.waiting();
 		Instant oldest = (depth.store() != null) ? depth.store().oldestAvailableAt() : null;
 		if (depth.queue().isPaused()) {
 			add(Code.QUEUE_PAUSED, Severity.INFO,
@@ -126,14 +126,6 @@ final class Attention {
 		}
 	}
 
-	/**
-	 * Messages of producers without a store are in the store only when they are claimed.
-	 */
-	private static long waiting(Depths.QueueDepth depth) {
-		return Math.max((depth.store() != null) ? depth.store().available() : 0,
-				(depth.broker() != null) ? depth.broker().ready() : 0);
-	}
-
 	private boolean isWorked(Depths.QueueDepth depth) {
 		if (this.troubles.workedQueues().contains(depth.queue().name())
 				|| (depth.broker() != null && depth.broker().consumers() > 0)) {
@@ -155,9 +147,9 @@ final class Attention {
 		this.troubles.fresh()
 			.stream()
 			.filter((fresh) -> fresh.count() > this.limits.deadLetters())
-			.forEach((fresh) -> add(Code.DEAD_LETTERS_GROWING, Severity.WARNING,
-					"Queue '%s' got %s dead letters within an hour. Look at what fails, and replay them when it is mended."
-						.formatted(fresh.queue(), atLeast(fresh.count())),
+			.forEach((fresh) -> add(Code.NEW_DEAD_LETTERS, Severity.WARNING,
+					"Queue '%s' got %s within %s. Look at what fails, and replay or delete them."
+						.formatted(fresh.queue(), deadLetters(fresh.count()), text(this.limits.deadLettersWithin())),
 					fresh.firstAt(), fresh.queue(), "dead-letters", Map.of(QUEUE, fresh.queue())));
 		this.troubles.crons()
 			.forEach((cron) -> add(Code.CRON_FAILED, Severity.WARNING, (cron.jobId() != null)
@@ -181,8 +173,9 @@ final class Attention {
 					operation.createdAt(), null, operation.tenant(), "operations", Map.of("id", operation.id()))));
 	}
 
-	private static String atLeast(long count) {
-		return (count >= FigureStore.FRESH_BOUND) ? count + " or more" : Long.toString(count);
+	private static String deadLetters(long count) {
+		return count + ((count >= FigureStore.FRESH_BOUND) ? " or more" : "") + " dead letter"
+				+ ((count != 1) ? "s" : "");
 	}
 
 	private void add(Code code, Severity severity, String sentence, @Nullable Instant since, @Nullable String queue,

@@ -58,8 +58,8 @@ public record AttentionItem(Code code, Severity severity, String sentence, @Null
 		/** A process that worked jobs is silent. */
 		PROCESS_LOST,
 
-		/** Many jobs have become dead letters. */
-		DEAD_LETTERS_GROWING,
+		/** Jobs have become dead letters. */
+		NEW_DEAD_LETTERS,
 
 		/** The last run of a cron failed. */
 		CRON_FAILED,

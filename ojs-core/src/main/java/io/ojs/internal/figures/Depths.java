@@ -17,10 +17,21 @@ import org.jspecify.annotations.Nullable;
  * @param asOf when the numbers were read
  * @param outbox the jobs that are due and not published; {@code null} without a store
  * @param complete whether all jobs were counted
+ * @param deadLettersComplete whether all dead letters were counted
  * @param broker the answer of the broker; {@code null} without one
  */
 public record Depths(Instant asOf, List<QueueDepth> queues, StoreFigures.@Nullable Outbox outbox, boolean complete,
-		BrokerFigures.@Nullable Answer broker) {
+		boolean deadLettersComplete, BrokerFigures.@Nullable Answer broker) {
+
+	/** How many jobs wait for a worker. */
+	public long waiting() {
+		return this.queues.stream().mapToLong(QueueDepth::waiting).sum();
+	}
+
+	/** How many dead letters there are. */
+	public long deadLetters() {
+		return this.queues.stream().mapToLong(QueueDepth::deadLetters).sum();
+	}
 
 	/**
 	 * A queue.
@@ -32,6 +43,16 @@ public record Depths(Instant asOf, List<QueueDepth> queues, StoreFigures.@Nullab
 	 */
 	public record QueueDepth(KnownQueue queue, StoreFigures.@Nullable Depth store, BrokerFigures.@Nullable Depth broker,
 			long deadLetters) {
+
+		/**
+		 * How many jobs wait for a worker: those that are available in the store, or the
+		 * messages at the broker if there are more. Messages of producers without a store
+		 * are in the store only when they are claimed.
+		 */
+		public long waiting() {
+			return Math.max((this.store != null) ? this.store.available() : 0,
+					(this.broker != null) ? this.broker.ready() : 0);
+		}
 
 		/**
 		 * How many more messages wait at the broker than jobs are available in the store.
@@ -90,7 +111,7 @@ public record Depths(Instant asOf, List<QueueDepth> queues, StoreFigures.@Nullab
 			}
 			List<QueueDepth> depths = known.values().stream().map((queue) -> depth(queue, stored, atBroker)).toList();
 			return new Depths(now, depths, (stored != null) ? stored.outbox() : null,
-					stored == null || stored.complete(), atBroker);
+					stored == null || stored.complete(), stored == null || stored.deadLettersComplete(), atBroker);
 		}
 
 		private void add(Map<String, KnownQueue> known, Collection<String> names) {

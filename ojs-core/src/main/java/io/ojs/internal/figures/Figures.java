@@ -1,7 +1,6 @@
 package io.ojs.internal.figures;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Figures for operators. All callers of a process share what was read within two seconds.
  */
 public final class Figures implements AutoCloseable {
-
-	private static final Duration HOUR = Duration.ofHours(1);
 
 	private final AttentionLimits limits;
 
@@ -37,7 +34,7 @@ public final class Figures implements AutoCloseable {
 		this.depths = new Shared<>(reader::read, this.executor);
 		this.troubles = (store != null) ? new Shared<>(() -> {
 			Instant now = clock.instant();
-			return store.troubles(now, now.minus(HOUR), now.minus(limits.oldestAvailable()));
+			return store.troubles(now, now.minus(limits.deadLettersWithin()), now.minus(limits.oldestAvailable()));
 		}, this.executor) : null;
 	}
 

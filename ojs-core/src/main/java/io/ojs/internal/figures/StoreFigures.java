@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param queues the jobs of each queue that has any
  * @param deadLetters the dead letters of each queue that has any
  * @param outbox the jobs that are due and not published
- * @param complete whether all were counted; otherwise, some numbers are the bound of
+ * @param complete whether all jobs were counted; otherwise, some numbers are the bound of
  * their queue, and there may be more
+ * @param deadLettersComplete the same for dead letters
  */
-public record StoreFigures(Map<String, Depth> queues, Map<String, Long> deadLetters, Outbox outbox, boolean complete) {
+public record StoreFigures(Map<String, Depth> queues, Map<String, Long> deadLetters, Outbox outbox, boolean complete,
+		boolean deadLettersComplete) {
 
 	/**
 	 * The jobs of a queue.

@@ -81,7 +81,8 @@ public final class OjsFiguresAutoConfiguration {
 				this.clock);
 		HttpProperties.AttentionProperties attention = this.properties.http().attention();
 		return new Figures(reader, store.getIfAvailable(), new AttentionLimits(attention.oldestAvailable(),
-				attention.noWorker(), attention.outboxLag(), attention.deadLetters()), this.clock);
+				attention.noWorker(), attention.outboxLag(), attention.deadLetters(), attention.deadLettersWithin()),
+				this.clock);
 	}
 
 	private static KnownQueue known(JobQueue queue, ObjectProvider<TopologyDeclarer> declarer) {

@@ -136,6 +136,7 @@ public final class PropertiesCheck {
 		positive("ojs.http.attention.oldest-available", attention.oldestAvailable());
 		positive("ojs.http.attention.no-worker", attention.noWorker());
 		positive("ojs.http.attention.outbox-lag", attention.outboxLag());
+		positive("ojs.http.attention.dead-letters-within", attention.deadLettersWithin());
 		if (attention.deadLetters() < 0 || attention.deadLetters() >= FigureStore.FRESH_BOUND) {
 			throw new InvalidConfigurationException("ojs.http.attention.dead-letters", attention.deadLetters(),
 					"must be between 0 and %d".formatted(FigureStore.FRESH_BOUND - 1),

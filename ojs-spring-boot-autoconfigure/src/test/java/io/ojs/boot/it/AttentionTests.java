@@ -76,8 +76,7 @@ class AttentionTests extends BrokerTest {
 			.property("ojs.queues.notes.concurrency", 1)
 			.property("ojs.http.attention.oldest-available", "1s")
 			.property("ojs.http.attention.no-worker", "1s")
-			.property("ojs.http.attention.outbox-lag", "1s")
-			.property("ojs.http.attention.dead-letters", 1);
+			.property("ojs.http.attention.outbox-lag", "1s");
 	}
 
 	private Application start(Class<?>... beans) {
@@ -177,22 +176,47 @@ class AttentionTests extends BrokerTest {
 			application.bean(Queues.class).pause("notes");
 			application.ojs().enqueue(NOTE);
 			awaitItem(application, "queue_paused", "info", "Queue 'notes' is paused", "1 jobs wait", "Resume it");
+			// A message of a producer without the store.
+			client().publishJob("notes", UUID.randomUUID().toString(), "note", "[\"fine\"]");
+			awaitItem(application, "queue_paused", "info", "2 jobs wait");
+			assertThat(answer(application, "/ojs/v1/attention").get("waiting")).as("the same number")
+				.isEqualTo(Map.of("count", 2, "complete", true));
+			assertThat(depth(application, "notes").get("waiting")).isEqualTo(2);
 			assertThat(items(application, "no_worker")).isEmpty();
-			Notes.gate.release(1);
+			Notes.gate.release(2);
 			application.bean(Queues.class).resume("notes");
 			awaitNone(application, "queue_paused");
 		}
 	}
 
 	@Test
-	void manyJobsBecomeDeadLetters() {
+	void jobBecomesADeadLetter() {
 		try (Application application = start(Notes.class)) {
-			Notes.gate.release(2);
-			application.ojs().enqueueAll(List.of(BAD_NOTE, BAD_NOTE));
-			Map<?, ?> item = awaitItem(application, "dead_letters_growing", "warning",
-					"Queue 'notes' got 2 dead letters");
+			Notes.gate.release(1);
+			application.ojs().enqueue(BAD_NOTE);
+			Map<?, ?> item = awaitItem(application, "new_dead_letters", "warning",
+					"Queue 'notes' got 1 dead letter within 24 h");
 			assertThat(item.get("link")).isEqualTo(Map.of("page", "dead-letters", "params", Map.of("queue", "notes")));
-			await().untilAsserted(() -> assertThat(depth(application, "notes").get("dead_letters")).isEqualTo(2));
+			await().untilAsserted(() -> assertThat(depth(application, "notes").get("dead_letters")).isEqualTo(1));
+			// It still awaits a decision, and is not new any more.
+			jdbc().update("update ojs_job set dead_lettered_at = dead_lettered_at - interval '25' hour");
+			awaitNone(application, "new_dead_letters");
+			assertThat(answer(application, "/ojs/v1/attention").get("dead_letters"))
+				.isEqualTo(Map.of("count", 1, "complete", true));
+		}
+	}
+
+	@Test
+	void dismissesAsManyDeadLettersAsTheApplicationAllows() {
+		try (Application application = application(uri(), Notes.class).property("ojs.http.attention.dead-letters", 1)
+			.property("ojs.http.attention.dead-letters-within", "30m")
+			.start()) {
+			Notes.gate.release(2);
+			application.ojs().enqueue(BAD_NOTE);
+			await().untilAsserted(() -> assertThat(depth(application, "notes").get("dead_letters")).isEqualTo(1));
+			assertThat(items(application, "new_dead_letters")).isEmpty();
+			application.ojs().enqueue(BAD_NOTE);
+			awaitItem(application, "new_dead_letters", "warning", "Queue 'notes' got 2 dead letters within 30 min");
 		}
 	}
 
@@ -318,7 +342,7 @@ class AttentionTests extends BrokerTest {
 			Depths.Reader reader = new Depths.Reader(null, broker, List::of,
 					(name) -> new KnownQueue(name, "active", null, "broker"), Clock.systemUTC());
 			AttentionLimits limits = new AttentionLimits(Duration.ofMinutes(5), Duration.ofMinutes(1),
-					Duration.ofMinutes(1), 10);
+					Duration.ofMinutes(1), 10, Duration.ofHours(1));
 			try (Figures figures = new Figures(reader, null, limits, Clock.systemUTC())) {
 				application.ojs().enqueue(NOTE);
 				await().until(() -> client().count("ojs.queue.notes") == 1);

@@ -95,7 +95,7 @@ public final class JdbcFigureStore implements FigureStore {
 			boolean allDead = isWithin(DEAD, this.deadBound);
 			return new StoreFigures(queues(all ? this.bound + 1 : part(this.someBound, queries().queues()), all),
 					deadLetters(allDead ? this.deadBound + 1 : part(this.deadBound, queries().deadQueues())),
-					outbox(now), all && allDead);
+					outbox(now), all, allDead);
 		});
 	}
 

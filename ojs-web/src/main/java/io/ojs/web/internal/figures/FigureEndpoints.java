@@ -44,7 +44,7 @@ public final class FigureEndpoints implements Endpoints {
 		StoreFigures.Outbox outbox = depths.outbox();
 		body.put("outbox", (outbox != null) ? json(outbox) : null);
 		Map<String, Object> counted = new LinkedHashMap<>();
-		counted.put("complete", depths.complete());
+		counted.put("complete", depths.complete() && depths.deadLettersComplete());
 		counted.put("bound", FigureStore.BOUND);
 		body.put("counted", counted);
 		return HttpResult.ok(body);
@@ -57,6 +57,7 @@ public final class FigureEndpoints implements Endpoints {
 		object.put("state", queue.state());
 		object.put("paused_at", time(queue.pausedAt()));
 		object.put("delivery", queue.delivery());
+		object.put("waiting", depth.waiting());
 		StoreFigures.Depth store = depth.store();
 		object.put("store", (store != null) ? json(store) : null);
 		BrokerFigures.Depth broker = depth.broker();
@@ -101,8 +102,17 @@ public final class FigureEndpoints implements Endpoints {
 		Depths depths = this.figures.depths();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("as_of", ResponseJson.time(depths.asOf()));
+		body.put("waiting", count(depths.waiting(), depths.complete()));
+		body.put("dead_letters", count(depths.deadLetters(), depths.deadLettersComplete()));
 		body.put("items", this.figures.attention(depths).stream().map(FigureEndpoints::json).toList());
 		return HttpResult.ok(body);
+	}
+
+	private static Map<String, Object> count(long count, boolean complete) {
+		Map<String, Object> object = new LinkedHashMap<>();
+		object.put("count", count);
+		object.put("complete", complete);
+		return object;
 	}
 
 	private static Map<String, @Nullable Object> json(AttentionItem item) {
