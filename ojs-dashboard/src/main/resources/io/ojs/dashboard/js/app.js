@@ -1,6 +1,7 @@
 // The shell: opens pages, keeps their data fresh, and says how old the data is.
 
 import { API, Api, ApiError, PAGES } from './api.js';
+import { DeadLetterCount } from './dead-letter-count.js';
 import { isAsking } from './dialog.js';
 import { serverNow, setServerTime } from './format.js';
 import { nothing, render, repeat, visible } from './html.js';
@@ -48,6 +49,7 @@ class Shell {
     this.nextReload = 0;
     this.reloadAgainAt = null;
     this.changedAt = 0;
+    this.deadLetters = new DeadLetterCount(this.api, () => this.draw());
   }
 
   async start() {
@@ -162,6 +164,7 @@ class Shell {
 
   onChange(change) {
     const page = this.page;
+    this.deadLetters.onChange(change);
     if (!page?.module) {
       return;
     }
@@ -210,6 +213,9 @@ class Shell {
     }
     if (page.isSlow()) {
       this.draw(); // The top of the page says so.
+    }
+    if (page.ctx.isOperator) {
+      this.deadLetters.tick(this.stream === 'live');
     }
     const age = Date.now() - (page.triedAt ?? 0);
     const again = this.reloadAgainAt !== null && Date.now() >= this.reloadAgainAt;

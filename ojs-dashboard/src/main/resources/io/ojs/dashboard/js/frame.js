@@ -1,6 +1,7 @@
 // What surrounds every page: navigation, tenant, and how the connection is.
 
-import { ZONE } from './format.js';
+import { boundedCount } from './dead-letter-count.js';
+import { counted, ZONE } from './format.js';
 import { html, nothing } from './html.js';
 import { isOffered, PAGE_LIST } from './page-list.js';
 import { icon } from './ui/icons.js';
@@ -41,8 +42,14 @@ function navGroup(group, shell) {
   const entries = PAGE_LIST.filter((entry) => entry.group === group && isOffered(entry, shell.me, shell.tenant));
   const current = shell.page?.module?.nav ?? shell.page?.entry?.name;
   return entries.length ? html`<div class="nav-group"><h2>${group}</h2><ul>${entries.map((entry) => html`
-    <li><a href=${entry.name || './'} aria-current=${current === entry.name ? 'page' : nothing}>${icon(entry.icon)}<span>${entry.label}</span></a></li>`)}
+    <li><a href=${entry.name || './'} aria-current=${current === entry.name ? 'page' : nothing}>${icon(entry.icon)}<span>${entry.label}</span>${entry.name === 'dead-letters' ? deadLetters(shell) : nothing}</a></li>`)}
     </ul></div>` : nothing;
+}
+
+/** How many dead letters await a decision. The figure is of all tenants. */
+function deadLetters({ page, deadLetters: { found } }) {
+  return found?.count && page?.ctx?.isOperator
+    ? html`<span class="nav-count" title=${`${counted(found.count, 'dead letter')}${found.complete ? '' : ' or more'}`}>${boundedCount(found)}</span>` : nothing;
 }
 
 function foot(me) {

@@ -237,6 +237,11 @@ export class Context {
     return !this.shell.tenant && (!enabled || all);
   }
 
+  /** What needs attention, and how many dead letters there are; null if the server does not tell. */
+  async attention() {
+    return this.shell.deadLetters.take(await this.api.find('v1/attention'));
+  }
+
   /** Shows one tenant from now on; null for all. */
   switchTenant(tenant) {
     return this.shell.switchTenant(tenant);

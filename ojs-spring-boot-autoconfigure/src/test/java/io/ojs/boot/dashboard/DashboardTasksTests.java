@@ -1,5 +1,12 @@
 package io.ojs.boot.dashboard;
 
+import java.time.Duration;
+import java.util.List;
+
+import io.ojs.client.OjsOperations;
+import io.ojs.deadletter.DeadLetters;
+import io.ojs.deadletter.ReplayOverrides;
+import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.internal.browser.Browser;
 import org.junit.jupiter.api.Test;
@@ -17,6 +24,20 @@ class DashboardTasksTests extends DashboardTest {
 	void operatorSeesWhatIsStuckAndWhy() {
 		begin("reader");
 		this.browser.awaitText(".attention", "parcels");
+	}
+
+	@Test
+	void operatorSeesDeadLettersThatAwaitADecision() {
+		begin("reader");
+		this.browser.awaitText(".attention", "Queue 'billing' got 3 dead letters within 24 h");
+		this.browser.awaitText("a.tile", "Dead letters 3");
+		this.browser.press("g", "w");
+		this.browser.awaitText("h1", "Workers");
+		this.browser.awaitText(".nav a[href=dead-letters]", "3");
+		this.browser.press("g", "o");
+		this.browser.awaitElement("a.tile");
+		this.browser.find("a.tile").click();
+		this.browser.awaitText("h1", "Dead letters");
 	}
 
 	@Test
@@ -48,6 +69,63 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText("h1", "invoice.create");
 		assertThat(this.browser.text(".errors")).contains("no price for order 7", "Shop.invoice");
+	}
+
+	@Test
+	void developerTellsAttemptsApart() {
+		OjsOperations ojs = this.application.ojs();
+		DeadLetters letters = this.application.bean(DeadLetters.class);
+		String id = ojs
+			.enqueue(JobRequest.of("invoice.create", 9)
+				.retry((retry) -> retry.maxAttempts(2).initialInterval(Duration.ofMillis(100))))
+			.id();
+		try {
+			for (int replays = 0; replays < 3; replays++) {
+				Browser.await("a dead letter").until(() -> letters.get(id).isPresent());
+				if (replays < 2) {
+					letters.replay(id, ReplayOverrides.NONE);
+				}
+			}
+			begin("reader");
+			this.browser.press("/", id, Keys.ENTER);
+			this.browser.awaitText("h1", "invoice.create");
+			List<String> errors = this.browser.texts(".errors > details > summary");
+			assertThat(errors).hasSize(6);
+			assertThat(errors.get(0)).startsWith("Attempt 2 after replay 2")
+				.contains("IllegalStateException: no price for order 9", "same as attempt 1");
+			assertThat(errors.get(1)).startsWith("Attempt 1 after replay 2");
+			assertThat(errors.get(5)).startsWith("Attempt 1").doesNotContain("replay", "same as");
+			assertThat(this.browser.texts(".errors > details[open] > summary")).containsExactly(errors.get(0));
+			assertThat(this.browser.text(".timeline").split("Replayed", -1)).as("both replays").hasSize(3);
+			assertThat(this.browser.text()).doesNotContain("This list is incomplete");
+		}
+		finally {
+			letters.delete(id);
+		}
+	}
+
+	@Test
+	void supportFindsTheDeadLetterOfACustomer() {
+		begin("reader");
+		this.browser.press("g", "d");
+		this.browser.awaitText("[data-key='" + this.jobs.failed() + "']", "customer=4712");
+		this.browser.find("[data-key='" + this.jobs.failed() + "'] .label").click();
+		this.browser.awaitText("h1", "Jobs");
+		this.browser.awaitElement("[data-key='" + this.jobs.failed() + "']");
+		assertThat(this.browser.texts("tbody tr")).hasSize(1);
+		assertThat(this.browser.text("tbody tr")).contains("no price for order 7", "customer=4712");
+	}
+
+	@Test
+	void operatorClearsAllFiltersOfDeadLetters() {
+		begin("reader");
+		this.browser.open(this.application.uri(),
+				"dead-letters?queue=billing&error_type=java.*&until=2026-01-01T00:00:00Z");
+		this.browser.awaitText("main", "No dead letter matches");
+		this.browser.find(".filters a.button").click();
+		this.browser.awaitElement("[data-key='" + this.jobs.failed() + "']");
+		assertThat(this.browser.location()).endsWith("/dead-letters");
+		assertThat(this.browser.exists(".filters a.button")).isFalse();
 	}
 
 	@Test
@@ -236,6 +314,9 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText("main", "completed");
 		assertThat(this.application.ojs().find(this.jobs.failed()).orElseThrow().state()).isNotNull()
 			.isIn(JobState.AVAILABLE, JobState.ACTIVE, JobState.DISCARDED, JobState.RETRYABLE);
+		assertThat(this.browser.text("main")).contains("admin");
+		this.browser.open(this.application.uri(), "job?id=" + this.jobs.failed());
+		this.browser.awaitText(".timeline", "by admin");
 	}
 
 	/** Everything begins at the overview. */

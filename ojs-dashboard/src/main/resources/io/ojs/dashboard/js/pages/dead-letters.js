@@ -3,6 +3,7 @@
 import { html, nothing } from '../html.js';
 import { count, serverNow, shorten, shortId } from '../format.js';
 import { confirmRetry } from '../job-actions.js';
+import { labelList, labelsOf } from '../labels.js';
 import { confirmReplay } from '../operations.js';
 import { curl } from '../ui/curl.js';
 import { facet } from '../ui/facets.js';
@@ -45,7 +46,7 @@ export default {
         { name: 'error_type', label: 'Error type', wide: true },
         ...timeFilters(ctx, 'Failed', data.starts),
         ctx.me.tenants.enabled && ctx.isOperator && { name: 'tenant', label: 'Tenant' },
-      ])}
+      ], [...NAMES, 'until'])}
       <div class=${hasFacets(data.facets, ctx) ? 'faceted' : ''}>
         ${hasFacets(data.facets, ctx) ? facets(data.facets, ctx) : nothing}
         <div class="page">${card(null, table({ rows: data.items, key: (job) => job.id, caption: 'Dead letters', columns: columns(ctx), empty: none(ctx) }), { flush: true })}
@@ -127,9 +128,11 @@ function columns(ctx) {
     { label: 'Job', kind: 'primary', cell: (job) => html`<a href=${ctx.link('job', { id: job.id })}>${job.type}</a><span class="sub"><code title=${job.id}>${shortId(job.id)}</code></span>` },
     { label: 'Queue', cell: (job) => html`<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>` },
     ctx.me.tenants.enabled && ctx.isOperator && { label: 'Tenant', hidden: (job) => !tenantOf(job), cell: (job) => tenantOf(job) ?? html`<span class="muted">–</span>` },
-    { label: 'Error', kind: 'wide', cell: (job) => {
+    { label: 'Error, labels', kind: 'wide', cell: (job) => {
       const error = job.error ?? job.errors?.at(-1);
-      return error ? html`<span class="bad-text" title=${`${error.type ?? error.code}: ${error.message ?? ''}`}>${shorten(`${(error.type ?? error.code ?? '').split('.').at(-1)} ${error.message ?? ''}`, 120)}</span>` : '–';
+      const labels = labelsOf(job, ctx);
+      return html`${error ? html`<span class="bad-text" title=${`${error.type ?? error.code}: ${error.message ?? ''}`}>${shorten(`${(error.type ?? error.code ?? '').split('.').at(-1)} ${error.message ?? ''}`, 120)}</span>` : '–'}
+        ${labels.length ? labelList(labels, (label) => ctx.link('jobs', { label, state: 'discarded' })) : nothing}`;
     } },
     { label: 'Attempts', kind: 'number', cell: (job) => count(job.attempt) },
     { label: 'Since', cell: (job) => time(job.dead_lettered_at) },

@@ -5,6 +5,7 @@ import { bytes, count, dayAndTime, percent, shorten, shortId } from '../format.j
 import { argumentsOf, decode, isEncoded } from '../arguments.js';
 import { confirmCancel, confirmRetry } from '../job-actions.js';
 import { isEnded } from '../job-states.js';
+import { labelList, labelsOf } from '../labels.js';
 import { boxes } from '../ui/boxes.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
@@ -50,7 +51,7 @@ export default {
       ${why(data, ctx)}
       ${progress(data)}
       <div class="columns wide-first">
-        <div class="page">${['discarded', 'retryable'].includes(job.state) ? [errors(job, ctx), timelineCard(data)] : [timelineCard(data), errors(job, ctx)]}</div>
+        <div class="page">${['discarded', 'retryable'].includes(job.state) ? [errors(data, ctx), timelineCard(data)] : [timelineCard(data), errors(data, ctx)]}</div>
         <div class="page">${input(job, ctx)}${output(job, ctx)}${about(job, ctx)}${around(data, ctx)}</div>
       </div>
     </div>`;
@@ -158,13 +159,32 @@ function timelineCard({ timeline: answer }) {
   return answer ? card('What happened', answer.entries.length ? timeline(answer) : empty('Nothing yet')) : nothing;
 }
 
-function errors(job, ctx) {
-  const list = [...(job.errors ?? [])].reverse();
+/** The error of each failed attempt, the newest first. */
+function errors({ job, timeline: line }, ctx) {
+  const replays = (line?.entries ?? []).filter((entry) => entry.kind === 'replayed').map((entry) => Date.parse(entry.at));
+  const list = (job.errors ?? []).map((error, index) => {
+    const at = error.occurred_at ?? error.at ?? error.timestamp;
+    const replay = replays.filter((each) => each <= Date.parse(at)).length;
+    return { error, at, name: `attempt ${error.attempt ?? index + 1}${replay ? ` after replay ${replay}` : ''}` };
+  });
   if (!list.length) {
     return nothing;
   }
-  return card(`Errors`, html`<div class="errors">${list.map((error, index) => fold(html`<strong>${error.type ?? error.code}</strong> <span class="muted">attempt ${error.attempt ?? list.length - index},
-    ${time(error.occurred_at ?? error.at ?? error.timestamp)}</span>`, stack(ctx, error, { titled: false }), index === 0))}</div>`, { note: `${count(list.length)}${list.length >= 25 ? ', the newest' : ''}` });
+  const first = new Map();
+  list.forEach((each) => first.has(likeness(each.error)) || first.set(likeness(each.error), each));
+  return card('Errors', html`<div class="errors">${list.map((each) => [each, first.get(likeness(each.error))]).reverse().map(([each, same], index) =>
+    fold(failure(each, same), stack(ctx, each.error), index === 0))}</div>`, { note: `${count(list.length)}${list.length >= 25 ? ', the newest' : ''}` });
+}
+
+function failure({ error, at, name }, same) {
+  return html`<strong>${name.replace(/^a/, 'A')}</strong> <span class="muted">${time(at)}</span>
+    <span class="bad-text" title=${error.type ?? error.code}>${shorten(`${(error.type ?? error.code ?? 'Error').split('.').at(-1)}: ${error.message ?? ''}`, 120)}</span>
+    ${same.error === error ? nothing : html`<span class="muted">same as ${same.name}</span>`}`;
+}
+
+/** What equal errors have in common. The server keeps stack traces of the newest errors only. */
+function likeness({ type, code, message, backtrace }) {
+  return JSON.stringify([type ?? code, message, backtrace?.[0] ?? null]);
 }
 
 function input(job, ctx) {
@@ -192,19 +212,13 @@ function about(job, ctx) {
     job.worker ? ['Worker', html`<code>${job.worker}</code>`] : null,
     ...times.map(([name, value]) => [name.slice(0, -3).replaceAll('_', ' ').replace(/^./, (char) => char.toUpperCase()), time(value)]),
     trace ? ['Trace', copyable(ctx, trace, shortId(trace))] : null,
-    labels.length ? ['Labels', labels.map((label) => html`<a class="label" href=${ctx.link('jobs', { label })}>${label}</a> `)] : null,
+    labels.length ? ['Labels', labelList(labels, (label) => ctx.link('jobs', { label }))] : null,
     job.unique ? ['Unique', fold('policy', json(job.unique))] : null,
     job.retry ? ['Retry', fold('policy', json(job.retry))] : null,
     job.rate_limit ? ['Limit', fold('policy', json(job.rate_limit))] : null,
   ])}
   ${Object.keys(job.meta ?? {}).length ? fold('Meta', json(job.meta), Object.keys(job.meta).length < 6) : nothing}
   ${Object.keys(rest).length ? fold('All other fields', json(rest)) : nothing}`);
-}
-
-/** What the job is found by: its tags, and the values of meta that the server indexes. */
-function labelsOf({ tags = [], meta = {} }, ctx) {
-  const values = (ctx.me.labels ?? []).flatMap((key) => [meta[key] ?? []].flat().map((value) => `${key}=${value}`));
-  return [...tags.map((tag) => `#${tag}`), ...values];
 }
 
 function around({ workflow, job }, ctx) {

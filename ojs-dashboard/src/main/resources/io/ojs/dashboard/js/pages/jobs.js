@@ -5,6 +5,7 @@ import { html, nothing } from '../html.js';
 import { absolute, shorten, shortId, timeOfDay } from '../format.js';
 import { BULK_FILTERS, confirmBulk } from '../job-actions.js';
 import { ENDED, MEANINGS, STATE_OPTIONS } from '../job-states.js';
+import { labelList } from '../labels.js';
 import { curl } from '../ui/curl.js';
 import { filters, sinceOf, timeFilters } from '../ui/filters.js';
 import { icon } from '../ui/icons.js';
@@ -122,7 +123,7 @@ function columns(ctx) {
     { label: 'When', title: 'When it runs next, or when it started or ended', cell: (job) => when(job) },
     { label: 'Error, labels', kind: 'wide', hidden: (job) => !job.error && !job.labels?.length, cell: (job) => html`
       ${job.error ? html`<span class="bad-text" title=${`${job.error.type}: ${job.error.message ?? ''}`}>${shorten(`${job.error.type?.split('.').at(-1) ?? ''} ${job.error.message ?? ''}`.trim(), 90)}</span>` : nothing}
-      ${job.labels?.length ? html`<span class="labels">${job.labels.map((label) => html`<a class="label" href=${ctx.linkWith({ label, cursor: null })}>${label}</a>`)}</span>` : nothing}` },
+      ${job.labels?.length ? labelList(job.labels, (label) => ctx.linkWith({ label, cursor: null })) : nothing}` },
   ];
 }
 

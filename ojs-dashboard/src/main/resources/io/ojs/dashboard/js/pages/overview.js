@@ -1,6 +1,7 @@
 // What is stuck, and how much is done.
 
 import { html, nothing } from '../html.js';
+import { boundedCount } from '../dead-letter-count.js';
 import { count, counted, duration, percent, short } from '../format.js';
 import { counts, durations, filled, latest, perMinute, RANGES, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
@@ -26,7 +27,7 @@ export default {
       ctx.api.find('v1/stats', statsQuery(range, { by: 'none' })),
       ctx.api.find('v1/stats', statsQuery('1h', { by: 'queue' })),
       isOperator ? ctx.api.find('v1/depths') : null,
-      isOperator ? ctx.api.find('v1/attention') : null,
+      isOperator ? ctx.attention() : null,
     ]);
     return { range, stats, byQueue, depths, attention };
   },
@@ -70,7 +71,8 @@ function attention(answer, ctx) {
   { flush: true, note: count(answer.items.length) });
 }
 
-function tiles({ stats, range, depths }) {
+function tiles({ stats, range, depths, attention: figures }) {
+  const { waiting, dead_letters: letters } = figures ?? {};
   const shown = filled(stats, stats.series[0]?.points);
   const { points } = shown;
   const completed = counts(points, 'completed');
@@ -78,10 +80,11 @@ function tiles({ stats, range, depths }) {
   const attempts = sum(completed) + sum(failed);
   const waits = durations(points, 'wait_p95_ms');
   const runs = durations(points, 'run_p95_ms');
-  const available = depths?.queues.map((queue) => queue.store?.available ?? queue.broker?.ready ?? 0) ?? null;
   const rate = perMinute(stats, shown, 'completed');
   return html`<div class="tiles">
-    ${available === null ? nothing : tile('Available now', short(sum(available)), `${sum(available) === 1 ? 'job' : 'jobs'}, in ${count(available.filter(Boolean).length)} of ${counted(available.length, 'queue')}`, nothing)}
+    ${waiting ? tile('Waiting for a worker', `${short(waiting.count)}${waiting.complete ? '' : '+'}`, depths ? `${waiting.count === 1 ? 'job' : 'jobs'}, in ${count(depths.queues.filter((queue) => queue.waiting).length)} of ${counted(depths.queues.length, 'queue')}` : nothing, nothing) : nothing}
+    ${letters ? html`<a class="tile" href="dead-letters"><span class="tile-label">Dead letters</span>
+      <span class="tile-value ${letters.count ? 'bad-text' : ''}">${boundedCount(letters)} <small>${letters.count ? 'await a decision' : ''}</small></span></a>` : nothing}
     ${tile('Completed', rate < 10 ? +rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}
     ${tile('Failed attempts', attempts ? percent(sum(failed) / attempts) : '–', `${short(sum(failed))} in ${range}`, sparkline(failed, { label: `Failed attempts: ${sum(failed)} in ${range}`, tone: 'bad' }))}
     ${tile('Wait, p95', duration(latest(waits)), '', sparkline(waits, { label: `95 of 100 jobs wait at most ${duration(latest(waits))}`, tone: 'warning' }))}
@@ -113,7 +116,7 @@ function charts({ stats, range }) {
 }
 
 function queues({ depths, byQueue }, ctx) {
-  const ready = (queue) => queue.store?.available ?? queue.broker?.ready ?? 0;
+  const ready = (queue) => queue.waiting;
   const rows = [...depths.queues].sort((a, b) => ready(b) - ready(a) || a.name.localeCompare(b.name)).slice(0, MOST_QUEUES);
   const series = new Map((byQueue?.series ?? []).map((each) => [each.key, each.points]));
   return card('Busiest queues', table({

@@ -28,10 +28,12 @@ let timer;
 /**
  * @param {object} ctx
  * @param {(Filter|false|null)[]} filters
+ * @param {string[]} [others] parameters that are filters of the page too, such as those of facets
  */
-export function filters(ctx, filters) {
+export function filters(ctx, filters, others = []) {
   const shown = filters.filter(Boolean);
-  const isSet = shown.some(({ name }) => ctx.params.get(name));
+  const all = [...shown.map(({ name }) => name), ...others];
+  const isSet = all.some((name) => ctx.params.get(name));
   const change = (name, value) => ctx.goWith({ [name]: value, cursor: null });
   const later = (name, value) => {
     clearTimeout(timer);
@@ -39,7 +41,7 @@ export function filters(ctx, filters) {
   };
   return html`<form class="filters" role="search" @submit=${(event) => event.preventDefault()}>
     ${shown.map((filter) => html`<label class=${filter.wide ? 'wide' : ''} title=${filter.title ?? nothing}><span>${filter.label}</span>${control(filter, ctx, change, later)}</label>`)}
-    ${isSet ? html`<a class="button quiet" href=${ctx.linkWith(Object.fromEntries([...shown.map(({ name }) => [name, null]), ['cursor', null]]))}>
+    ${isSet ? html`<a class="button quiet" href=${ctx.linkWith(Object.fromEntries([...all, 'cursor'].map((name) => [name, null])))}>
       ${icon('close')} Clear</a>` : nothing}</form>`;
 }
 

@@ -1,0 +1,14 @@
+// Labels: what jobs are found by. The tags of a job, and the values of its meta that the server indexes.
+
+import { html } from './html.js';
+
+/** The labels of a job that comes with its meta. */
+export function labelsOf({ tags = [], meta = {} }, ctx) {
+  const values = (ctx.me.labels ?? []).flatMap((key) => [meta?.[key] ?? []].flat().map((value) => `${key}=${value}`));
+  return [...(tags ?? []).map((tag) => `#${tag}`), ...values];
+}
+
+/** Labels, each as a link to the jobs that have it. */
+export function labelList(labels, href) {
+  return html`<span class="labels">${labels.map((label) => html`<a class="label" href=${href(label)}>${label}</a>`)}</span>`;
+}
