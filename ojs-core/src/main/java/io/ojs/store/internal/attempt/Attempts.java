@@ -38,6 +38,12 @@ public final class Attempts {
 
 	private static final Logger logger = SafeLogger.of(Attempts.class);
 
+	/**
+	 * How often another transaction may have locked a row before that is a problem: about
+	 * a second.
+	 */
+	private static final int LOCKED_TRIES = 4;
+
 	private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
 
 	private final AttemptStore store;
@@ -222,17 +228,24 @@ public final class Attempts {
 	}
 
 	private static <T> Optional<T> persist(String what, Supplier<T> call, BooleanSupplier hopeless) {
+		boolean warned = false;
 		for (int failures = 1;; failures++) {
 			try {
 				T answer = call.get();
-				if (failures > 1) {
+				if (warned) {
 					logger.info("Could {} after all", what);
 				}
 				return Optional.of(answer);
 			}
 			catch (StoreUnavailableException ex) {
-				if (failures == 1) {
+				// The relay, a replay or a reaper locks the rows of many jobs for a
+				// moment.
+				if (!warned && (failures > LOCKED_TRIES || ex.getCause() != null)) {
+					warned = true;
 					logger.warn("Cannot {} for now, and will try again: {}", what, ex.getMessage());
+				}
+				else {
+					logger.debug("Cannot {} for now: {}", what, ex.getMessage());
 				}
 			}
 			if (hopeless.getAsBoolean() || !Threads.pause(BACKOFF.after(failures))) {
