@@ -145,6 +145,8 @@ class HttpBulkOperationsTests {
 			assertThat(dry.at("operation.matched")).isEqualTo(1);
 			assertThat(dry.at("operation.complete")).isEqualTo(true);
 			assertThat(dry.at("operation.id")).isNull();
+			assertThat(dry.at("operation.by_type")).isEqualTo(List.of(Map.of("value", "mail.send", "count", 1)));
+			assertThat(dry.at("operation.by_error_type")).isEqualTo(List.of(Map.of("value", "NetError", "count", 1)));
 			assertThat(there.api.get(OPERATIONS).at("items")).isEqualTo(List.of());
 			Answer created = there.api.post(OPERATIONS, """
 					{"action":"replay","filter":{"queue":"a"},"confirm":true,"limit":5,"rate":10,
@@ -155,7 +157,11 @@ class HttpBulkOperationsTests {
 			assertThat(done.at("operation.by")).isEqualTo("anonymous");
 			assertThat(done.at("operation.filter.queue")).isEqualTo("a");
 			assertThat(done.at("operation.rate")).hasToString("10.0");
-			assertThat(done.at("operation.process")).isNotNull();
+			assertThat(done.at("operation.outcome"))
+				.isEqualTo(Map.of("states", Map.of("available", 1), "complete", true));
+			assertThat(there.api.get("/ojs/v1/jobs?operation=" + id).at("items[0].id")).isEqualTo(dead);
+			assertThat(there.api.get("/ojs/v1/jobs?operation=" + dead).at("items")).isEqualTo(List.of());
+			assertThat(there.api.get("/ojs/v1/jobs?operation=1").at("error.details.field")).isEqualTo("operation");
 			assertThat(there.api.get("/ojs/v1/jobs/" + dead).at("job.queue")).isEqualTo("later");
 			assertThat(there.api.get(OPERATIONS + "?state=completed").at("items[0].id")).isEqualTo(id);
 			assertThat(there.api.get(OPERATIONS + "?state=running,waiting").at("items")).isEqualTo(List.of());
@@ -184,7 +190,8 @@ class HttpBulkOperationsTests {
 			{"action":"move","filter":{},"confirm":true} | action
 			{"action":"replay","confirm":true} | filter
 			{"action":"replay","filter":{"typo":1},"confirm":true} | filter.typo
-			{"action":"replay","filter":{"tenant":"acme"},"confirm":true} | filter.tenant
+			{"action":"replay","filter":{"tenant":" "},"confirm":true} | filter.tenant
+			{"action":"cancel","filter":{"label":"urgent"},"confirm":true} | label
 			{"action":"cancel","filter":{},"rate":5,"confirm":true} | rate
 			{"action":"cancel","filter":{},"target":"dead_letters","confirm":true} | target
 			{"action":"cancel","filter":{"state":"completed"},"confirm":true} | filter.state
@@ -203,6 +210,44 @@ class HttpBulkOperationsTests {
 			assertThat(answer.at("error.details.field")).isEqualTo(field);
 			assertThat(there.api.get(OPERATIONS).at("items")).isEqualTo(List.of());
 		});
+	}
+
+	@Test
+	void filtersAreThoseOfTheList() {
+		open((there) -> {
+			String id = there.push("a", null);
+			there.push("a", null);
+			String filter = "{\"id\":\"%s\",\"type\":\"mail.*\",\"since\":\"2020-01-01T00:00:00Z\"}".formatted(id);
+			Answer dry = there.api.post(OPERATIONS,
+					"{\"action\":\"cancel\",\"filter\":%s,\"dry_run\":true}".formatted(filter));
+			assertThat(dry.at("operation.matched")).isEqualTo(1);
+			Answer created = there.api.post(OPERATIONS,
+					"{\"action\":\"cancel\",\"filter\":%s,\"confirm\":true}".formatted(filter));
+			assertThat(there.ended(created.text("operation.id")).at("operation.done")).isEqualTo(1);
+			assertThat(there.api.get("/ojs/v1/jobs/" + id).at("job.state")).isEqualTo("cancelled");
+			for (String none : List.of("{\"label\":\"#urgent\"}", "{\"error\":\"text\"}", "{\"error_type\":\"E\"}",
+					"{\"workflow_id\":\"%s\"}".formatted(id), "{\"operation\":\"%s\"}".formatted(id))) {
+				assertThat(there.api
+					.post(OPERATIONS, "{\"action\":\"cancel\",\"filter\":%s,\"dry_run\":true}".formatted(none))
+					.at("operation.matched")).as(none).isEqualTo(0);
+			}
+		});
+	}
+
+	@Test
+	void operatorNamesATenant() {
+		open((there) -> {
+			there.dead("a", HASH, "acme");
+			there.dead("a", HASH, "other");
+			Answer dry = there.api.post(OPERATIONS,
+					"{\"action\":\"replay\",\"filter\":{\"tenant\":\"acme\"},\"dry_run\":true}");
+			assertThat(dry.at("operation.matched")).isEqualTo(1);
+			assertThat(dry.at("operation.filter.tenant")).isEqualTo("acme");
+			assertThat(there
+				.as("other", "POST", OPERATIONS,
+						"{\"action\":\"replay\",\"filter\":{\"tenant\":\"acme\"},\"dry_run\":true}")
+				.at("error.details.field")).isEqualTo("filter.tenant");
+		}, "ojs.tenancy.enabled=true");
 	}
 
 	@Test

@@ -47,6 +47,9 @@ final class Replay {
 
 	private final List<ReplayResult.Skipped> examples = new ArrayList<>();
 
+	/** The operation that replays; {@code null} for a call that waits. */
+	private final @Nullable String operation;
+
 	private long replayed;
 
 	/** When the relay publishes the last of the committed jobs. */
@@ -57,23 +60,22 @@ final class Replay {
 	private List<JobError> errors = List.of();
 
 	Replay(DeadLetterStore store, ReplayEditor editor, ReplayOptions options, Clock clock, Runnable batchDone) {
-		this(store, editor, options, clock, batchDone, clock.instant(), 0);
+		this(store, editor, options, clock, batchDone, null);
 	}
 
 	/**
-	 * Creates a replay that goes on.
-	 * @param start when it began
-	 * @param replayed how many dead letters it has replayed
+	 * Creates a replay, which may be a part of an operation.
+	 * @param operation the id of the operation; {@code null} without one
 	 */
 	Replay(DeadLetterStore store, ReplayEditor editor, ReplayOptions options, Clock clock, Runnable batchDone,
-			Instant start, long replayed) {
+			@Nullable String operation) {
 		this.store = store;
 		this.editor = editor;
 		this.options = options;
 		this.clock = clock;
 		this.batchDone = batchDone;
-		this.start = start;
-		this.replayed = replayed;
+		this.start = clock.instant();
+		this.operation = operation;
 	}
 
 	/** Replays one dead letter. */
@@ -173,7 +175,7 @@ final class Replay {
 		}
 		try {
 			EncodedJob encoded = this.editor.edit(letter, now);
-			return new ReplayDecision.Replayed(encoded, notBefore(job.scheduledAt(), slot));
+			return new ReplayDecision.Replayed(encoded, notBefore(job.scheduledAt(), slot), this.operation);
 		}
 		catch (InvalidJobException ex) {
 			this.refusal = ex;

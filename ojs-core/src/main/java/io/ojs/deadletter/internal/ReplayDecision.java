@@ -4,6 +4,7 @@ import java.time.Instant;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.deadletter.ReplayResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decision about a dead letter in a replay.
@@ -14,8 +15,15 @@ public sealed interface ReplayDecision {
 	 * The job is replayed: it is available in the queue of its new envelope, with no
 	 * attempt made, and keeps its errors.
 	 *
+	 * @param operation the id of the operation that replays it; {@code null} without one
 	 */
-	record Replayed(EncodedJob encoded, Instant relayAt) implements ReplayDecision {
+	record Replayed(EncodedJob encoded, Instant relayAt, @Nullable String operation) implements ReplayDecision {
+
+		/** One that no operation replays. */
+		public Replayed(EncodedJob encoded, Instant relayAt) {
+			this(encoded, relayAt, null);
+		}
+
 	}
 
 	/**

@@ -170,16 +170,16 @@ public final class StoreDeadLetters implements DeadLetters {
 	}
 
 	/**
-	 * Replays the next batch of a replay that has begun.
-	 * @param filter the filter, whose end is before the beginning of the replay
-	 * @param options as at the beginning; the limit must not be reached
-	 * @param start when the replay began
-	 * @param replayed how many dead letters it has replayed
+	 * Replays the next batch of an operation.
+	 * @param filter the filter, whose end is before the beginning of the operation
+	 * @param options with the largest number of jobs of the batch as limit, and the rate
+	 * at which these are published
 	 * @param after the end of the last batch; {@code null} at the beginning
+	 * @param operation the id of the operation
 	 */
-	public ReplayBatch replayNext(DeadLetterFilter filter, ReplayOptions options, Instant start, long replayed,
-			@Nullable DeadLetterCursor after) {
-		return new Replay(this.store, editor(options), options, this.clock, this::wakeRelay, start, replayed)
+	public ReplayBatch replayNext(DeadLetterFilter filter, ReplayOptions options, @Nullable DeadLetterCursor after,
+			String operation) {
+		return new Replay(this.store, editor(options), options, this.clock, this::wakeRelay, operation)
 			.next(checked(filter), after);
 	}
 

@@ -78,14 +78,6 @@ public interface AdminStore {
 	BoundedCount countUpTo(JobFilter filter, boolean ended, int bound);
 
 	/**
-	 * Lists the ids of jobs that match a filter, in their order.
-	 * @param ended as above
-	 * @param after only ids behind this one; {@code null} for the beginning
-	 * @param limit the largest number of ids, at least 1
-	 */
-	List<String> ids(JobFilter filter, boolean ended, @Nullable String after, int limit);
-
-	/**
 	 * Deletes completed, cancelled and discarded jobs that match a filter, the oldest
 	 * first. Other jobs are left alone.
 	 * @param filter the filter; {@code since} and {@code until} are compared with the

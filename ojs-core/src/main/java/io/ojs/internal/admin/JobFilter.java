@@ -26,17 +26,18 @@ import org.jspecify.annotations.Nullable;
  * @param errorType only jobs whose last error has this type, or a prefix of it:
  * {@code java.net.*}
  * @param errorHash only jobs whose last error has this hash of its place in the code
+ * @param operation only jobs that this operation has replayed, and no later one
  */
 public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
 		@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant,
-		@Nullable String errorType, @Nullable String errorHash) {
+		@Nullable String errorType, @Nullable String errorHash, @Nullable String operation) {
 
 	/** The largest number of ids. */
 	public static final int MAX_IDS = 1000;
 
 	/** Matches all jobs. */
 	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of(), null, null,
-			null);
+			null, null);
 
 	/**
 	 * Checks the filter.
@@ -53,14 +54,26 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 		if (ids.size() > MAX_IDS) {
 			throw new InvalidJobException("ids", ids.size() + " ids", "must be at most " + MAX_IDS);
 		}
+		if (operation != null) {
+			operation = id("operation", operation);
+		}
 		ids = ids.stream().map(JobRules::id).collect(Collectors.toUnmodifiableSet());
 		states = Collections.unmodifiableSet(new LinkedHashSet<>(states));
+	}
+
+	private static String id(String field, String value) {
+		try {
+			return JobRules.id(value);
+		}
+		catch (InvalidJobException ex) {
+			throw new InvalidJobException(field, value, ex.problem(), ex);
+		}
 	}
 
 	/** Creates a filter that does not look at errors. */
 	public JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
 			@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant) {
-		this(queue, type, states, deadLetters, since, until, ids, tenant, null, null);
+		this(queue, type, states, deadLetters, since, until, ids, tenant, null, null, null);
 	}
 
 	/**
@@ -85,7 +98,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter states(Set<JobState> values) {
 		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant, this.errorType, this.errorHash);
+				this.tenant, this.errorType, this.errorHash, this.operation);
 	}
 
 	/**
@@ -94,7 +107,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter queue(@Nullable String value) {
 		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant, this.errorType, this.errorHash);
+				this.tenant, this.errorType, this.errorHash, this.operation);
 	}
 
 	/**
@@ -103,7 +116,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter since(@Nullable Instant value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, value, this.until, this.ids,
-				this.tenant);
+				this.tenant, this.errorType, this.errorHash, this.operation);
 	}
 
 	/**
@@ -112,13 +125,13 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter until(@Nullable Instant value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, value, this.ids,
-				this.tenant, this.errorType, this.errorHash);
+				this.tenant, this.errorType, this.errorHash, this.operation);
 	}
 
 	/** Returns a copy that matches only dead letters. */
 	public JobFilter onlyDeadLetters() {
 		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids, this.tenant,
-				this.errorType, this.errorHash);
+				this.errorType, this.errorHash, this.operation);
 	}
 
 	/**
@@ -127,7 +140,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter ids(Set<String> values) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values,
-				this.tenant, this.errorType, this.errorHash);
+				this.tenant, this.errorType, this.errorHash, this.operation);
 	}
 
 	/**
@@ -136,7 +149,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter tenant(@Nullable String value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				value, this.errorType, this.errorHash);
+				value, this.errorType, this.errorHash, this.operation);
 	}
 
 	/**
@@ -147,7 +160,16 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter error(@Nullable String type, @Nullable String hash) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant, type, hash);
+				this.tenant, type, hash, this.operation);
+	}
+
+	/**
+	 * Returns a copy that matches only jobs that an operation has replayed.
+	 * @param value the id of the operation; {@code null} for all
+	 */
+	public JobFilter operation(@Nullable String value) {
+		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
+				this.tenant, this.errorType, this.errorHash, value);
 	}
 
 }

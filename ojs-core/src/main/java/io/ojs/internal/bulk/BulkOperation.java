@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param by the name of the caller that has asked for it
  * @param progress what it has done
  * @param problem why it failed; {@code null} if it did not
- * @param process the process that works on it, or did last; {@code null} before any has
- * @param leaseUntil until when no other process takes it
+ * @param process the process that works on it, or did last; {@code null} before any has,
+ * and in the pauses of a replay with a rate
+ * @param leaseUntil until when no other process takes it, or until when it pauses
  * @param updatedAt when it changed last
  */
 public record BulkOperation(String id, BulkAction action, BulkState state, BulkRequest request, @Nullable String tenant,
@@ -48,19 +49,26 @@ public record BulkOperation(String id, BulkAction action, BulkState state, BulkR
 				this.problem, this.process, until, this.createdAt, this.startedAt, this.endedAt, now);
 	}
 
+	/** It has done more. Any process goes on at a time. */
+	BulkOperation pausing(Progress value, Instant now, Instant until) {
+		return new BulkOperation(this.id, this.action, this.state, this.request, this.tenant, this.by, value,
+				this.problem, null, until, this.createdAt, this.startedAt, this.endedAt, now);
+	}
+
 	/** It has ended. */
 	BulkOperation ended(BulkState end, @Nullable String why, Instant now) {
 		return new BulkOperation(this.id, this.action, end, this.request, this.tenant, this.by, this.progress, why,
 				this.process, this.leaseUntil, this.createdAt, this.startedAt, now, now);
 	}
 
-	/** It is to stop: at once if no process has begun it, or else after the batch. */
+	/** It is to stop: at once if no process works on it, or else after the batch. */
 	BulkOperation stopping(Instant now) {
 		return switch (this.state) {
 			case WAITING -> ended(BulkState.STOPPED, null, now);
-			case RUNNING -> new BulkOperation(this.id, this.action, BulkState.STOPPING, this.request, this.tenant,
-					this.by, this.progress, this.problem, this.process, this.leaseUntil, this.createdAt, this.startedAt,
-					this.endedAt, now);
+			case RUNNING -> (this.process == null) ? ended(BulkState.STOPPED, null, now)
+					: new BulkOperation(this.id, this.action, BulkState.STOPPING, this.request, this.tenant, this.by,
+							this.progress, this.problem, this.process, this.leaseUntil, this.createdAt, this.startedAt,
+							this.endedAt, now);
 			default -> this;
 		};
 	}

@@ -2,9 +2,11 @@ package io.ojs.internal.bulk;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.ojs.job.JobState;
 import io.ojs.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,13 @@ public interface BulkOperationStore {
 	List<BulkOperation> list(@Nullable String tenant, Set<BulkState> states, @Nullable String before, int limit);
 
 	/**
+	 * Counts what became of the jobs that an operation has replayed, as far as no later
+	 * replay has them.
+	 * @param bound the largest number to count
+	 */
+	Outcome outcome(String id, int bound);
+
+	/**
 	 * Takes the operation that has waited the longest: one that no process has, or one
 	 * that this process has already.
 	 * @param until when other processes may take it
@@ -50,5 +59,19 @@ public interface BulkOperationStore {
 
 	/** Lets other processes take the operations of a process that stops. */
 	void release(String process, Instant now);
+
+	/**
+	 * What became of replayed jobs.
+	 *
+	 * @param jobs how many are in each state; without zeros
+	 * @param complete whether these are all
+	 */
+	record Outcome(Map<JobState, Long> jobs, boolean complete) {
+
+		public Outcome {
+			jobs = Map.copyOf(jobs);
+		}
+
+	}
 
 }

@@ -1,16 +1,18 @@
 package io.ojs.internal.bulk;
 
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.internal.DeadLetterFilterJson;
 import io.ojs.deadletter.internal.ReplayOverridesJson;
-import io.ojs.internal.admin.JobFilter;
-import io.ojs.internal.admin.JobFilterJson;
+import io.ojs.internal.admin.JobCriteriaJson;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.json.JsonFields;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +21,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param letters the dead letters, with an end; {@code null} if the operation is about
  * other jobs
- * @param jobs the jobs, with an end; {@code null} if the operation is about dead letters
+ * @param jobs the jobs; {@code null} if the operation is about dead letters
+ * @param until only jobs that were there before this time: dead letters, jobs that were
+ * created, or jobs to be deleted that had ended
  * @param limit the largest number of jobs to change; {@code null} for all
  * @param rate the number of replayed jobs that are published in a second; {@code null}
  * for as many as the broker takes
  * @param overrides changes of replayed jobs
  */
-public record BulkRequest(@Nullable DeadLetterFilter letters, @Nullable JobFilter jobs, @Nullable Long limit,
-		@Nullable Double rate, ReplayOverrides overrides) {
+public record BulkRequest(@Nullable DeadLetterFilter letters, JobSearch.@Nullable Criteria jobs,
+		@Nullable Instant until, @Nullable Long limit, @Nullable Double rate, ReplayOverrides overrides) {
 
 	private static final String LETTERS = "dead_letters";
 
 	private static final String JOBS = "jobs";
+
+	/** A request about dead letters. */
+	public static BulkRequest of(DeadLetterFilter letters, @Nullable Long limit, @Nullable Double rate,
+			ReplayOverrides overrides) {
+		return new BulkRequest(letters, null, letters.until(), limit, rate, overrides);
+	}
+
+	/** A request about other jobs. */
+	public static BulkRequest of(JobSearch.Criteria jobs, Instant until, @Nullable Long limit) {
+		return new BulkRequest(null, jobs, until, limit, null, ReplayOverrides.NONE);
+	}
 
 	/** Reads a request that {@link #json()} has written. */
 	static BulkRequest read(JsonFields fields) {
@@ -40,8 +55,13 @@ public record BulkRequest(@Nullable DeadLetterFilter letters, @Nullable JobFilte
 		Double rate = fields.number("rate");
 		JsonFields overrides = fields.nested("overrides");
 		String tenant = fields.string("tenant");
-		return new BulkRequest((letters != null) ? DeadLetterFilterJson.read(letters).tenant(tenant) : null,
-				(jobs != null) ? JobFilterJson.read(jobs).tenant(tenant) : null, limit, rate,
+		OffsetDateTime until = fields.time("until");
+		if (jobs != null) {
+			JobSearch.Criteria criteria = JobCriteriaJson.read(jobs);
+			return of(criteria.filter(criteria.filter().tenant(tenant)), Objects.requireNonNull(until).toInstant(),
+					limit);
+		}
+		return of(DeadLetterFilterJson.read(Objects.requireNonNull(letters)).tenant(tenant), limit, rate,
 				(overrides != null) ? ReplayOverridesJson.read(overrides) : ReplayOverrides.NONE);
 	}
 
@@ -58,10 +78,10 @@ public record BulkRequest(@Nullable DeadLetterFilter letters, @Nullable JobFilte
 			json.put(LETTERS, DeadLetterFilterJson.write(this.letters));
 		}
 		if (this.jobs != null) {
-			json.put(JOBS, JobFilterJson.write(this.jobs));
+			json.put(JOBS, JobCriteriaJson.write(this.jobs));
+			json.put("until", String.valueOf(this.until));
 		}
-		json.put("tenant",
-				(this.letters != null) ? this.letters.tenant() : (this.jobs != null) ? this.jobs.tenant() : null);
+		json.put("tenant", tenant());
 		json.put("limit", this.limit);
 		json.put("rate", this.rate);
 		if (!this.overrides.equals(ReplayOverrides.NONE)) {
@@ -73,23 +93,28 @@ public record BulkRequest(@Nullable DeadLetterFilter letters, @Nullable JobFilte
 	/** The filter as JSON values, without a tenant. */
 	public Map<String, @Nullable Object> filter() {
 		return (this.letters != null) ? DeadLetterFilterJson.write(this.letters)
-				: JobFilterJson.write((this.jobs != null) ? this.jobs : JobFilter.ANY);
+				: JobCriteriaJson.write((this.jobs != null) ? this.jobs : JobSearch.Criteria.ANY);
 	}
 
 	/** The queue of the jobs; empty if they are of any. */
 	public String queue() {
-		String queue = (this.letters != null) ? this.letters.origin() : (this.jobs != null) ? this.jobs.queue() : null;
+		String queue = (this.letters != null) ? this.letters.origin()
+				: (this.jobs != null) ? this.jobs.filter().queue() : null;
 		return (queue != null) ? queue : "";
 	}
 
-	/** The exclusive end, in time, of the jobs that are meant. */
-	public @Nullable Instant until() {
-		return (this.letters != null) ? this.letters.until() : (this.jobs != null) ? this.jobs.until() : null;
+	/** The tenant of the jobs; {@code null} for all. */
+	public @Nullable String tenant() {
+		return (this.letters != null) ? this.letters.tenant()
+				: (this.jobs != null) ? this.jobs.filter().tenant() : null;
 	}
 
-	/** How dead letters are replayed. */
-	ReplayOptions options() {
-		return new ReplayOptions(false, true, this.limit, this.rate, this.overrides);
+	/**
+	 * How a batch of dead letters is replayed.
+	 * @param size the largest number of jobs
+	 */
+	ReplayOptions options(int size) {
+		return new ReplayOptions(false, true, (long) size, this.rate, this.overrides);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.ojs.internal.bulk;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 import io.ojs.internal.log.SafeLogger;
@@ -12,6 +13,7 @@ import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.Poller;
 import io.ojs.store.internal.StoreTransactions;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -19,6 +21,9 @@ import org.slf4j.Logger;
  * how far the operation is. So another process goes on after the last batch that was
  * committed, when the lease of a killed process is over: no job is changed twice or left
  * out.
+ *
+ * <p>
+ * An operation that pauses belongs to no process, and other operations go on meanwhile.
  */
 public final class BulkRunner implements AutoCloseable {
 
@@ -40,6 +45,12 @@ public final class BulkRunner implements AutoCloseable {
 	private final Duration lease;
 
 	private final Clock clock;
+
+	/** The operation that this process has worked last. */
+	private @Nullable String current;
+
+	/** When the next operation that this process has left goes on. */
+	private @Nullable Instant goesOnAt;
 
 	private final Poller poller = new Poller("ojs-operations", "Operations on many jobs cannot go on", this::round);
 
@@ -72,21 +83,29 @@ public final class BulkRunner implements AutoCloseable {
 		while (!this.poller.isStopped() && runNext()) {
 			logger.debug("There may be another operation");
 		}
-		return Backoff.jittered((this.lease.compareTo(POLL) < 0) ? this.lease : POLL);
+		Duration pause = Backoff.jittered((this.lease.compareTo(POLL) < 0) ? this.lease : POLL);
+		Duration left = (this.goesOnAt != null) ? Duration.between(this.clock.instant(), this.goesOnAt) : pause;
+		return left.isNegative() ? Duration.ZERO : (left.compareTo(pause) < 0) ? left : pause;
 	}
 
 	/**
-	 * Takes an operation and works it to its end, as the thread does. To be called by one
-	 * thread at a time.
+	 * Takes an operation and works it to its end or its next pause, as the thread does.
+	 * To be called by one thread at a time.
 	 * @return whether there was one
 	 * @throws StoreException if the database fails; the operation goes on later
 	 */
 	public boolean runNext() {
 		Instant now = this.clock.instant();
+		if (this.goesOnAt != null && !this.goesOnAt.isAfter(now)) {
+			this.goesOnAt = null;
+		}
 		Optional<BulkOperation> taken = this.store.take(this.process, now, now.plus(this.lease));
 		taken.ifPresent((operation) -> {
-			logger.info("Operation {} ({}) goes on here, {} jobs are done", operation.id(),
-					operation.action().wireName(), operation.progress().done());
+			if (!operation.id().equals(this.current)) {
+				this.current = operation.id();
+				logger.info("Operation {} ({}) goes on here, {} jobs are done", operation.id(),
+						operation.action().wireName(), operation.progress().done());
+			}
 			while (!this.poller.isStopped() && batch(operation.id())) {
 				logger.debug("Operation {} has done a batch", operation.id());
 			}
@@ -96,7 +115,7 @@ public final class BulkRunner implements AutoCloseable {
 
 	/**
 	 * Works one batch.
-	 * @return whether there may be more
+	 * @return whether there may be more to do now
 	 */
 	private boolean batch(String id) {
 		try {
@@ -127,18 +146,28 @@ public final class BulkRunner implements AutoCloseable {
 		Instant now = this.clock.instant();
 		BulkOperation after = (operation.state() == BulkState.STOPPING) ? operation.ended(BulkState.STOPPED, null, now)
 				: this.work.next(operation, now)
-					.map((progress) -> operation.at(progress, now, now.plus(this.lease)))
+					.map((step) -> after(operation, step, now))
 					.orElseGet(() -> operation.ended(BulkState.COMPLETED, null, now));
 		this.store.save(after);
 		if (after.state().isEnd()) {
 			logger.info("Operation {} ({}) is {}: {} jobs are done, {} failed", after.id(), after.action().wireName(),
 					after.state().wireName(), after.progress().done(), after.progress().failed());
 		}
-		return !after.state().isEnd();
+		return !after.state().isEnd() && after.process() != null;
+	}
+
+	private BulkOperation after(BulkOperation operation, BulkWork.Step step, Instant now) {
+		if (step.pause().isZero()) {
+			return operation.at(step.progress(), now, now.plus(this.lease));
+		}
+		// As the database keeps it: otherwise it could be due a little later there.
+		Instant next = now.plus(step.pause()).truncatedTo(ChronoUnit.MICROS);
+		this.goesOnAt = (this.goesOnAt == null || next.isBefore(this.goesOnAt)) ? next : this.goesOnAt;
+		return operation.pausing(step.progress(), now, next);
 	}
 
 	/**
-	 * Stops an operation after the batch in progress.
+	 * Stops an operation after the batch in progress, or at once if it pauses.
 	 * @return the operation; empty if it does not exist
 	 */
 	public Optional<BulkOperation> stop(String id) {

@@ -1,7 +1,9 @@
 package io.ojs.internal.bulk;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,18 +11,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.ojs.client.OjsOperations;
 import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.ReplayResult;
+import io.ojs.deadletter.internal.DeadLetterFacets;
 import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.ReplayBatch;
 import io.ojs.deadletter.internal.ReplayDecision;
 import io.ojs.deadletter.internal.StoreDeadLetters;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.admin.JobSearch;
+import io.ojs.internal.engine.JobRow;
 import io.ojs.job.IllegalStateTransitionException;
+import io.ojs.job.JobState;
 import io.ojs.job.internal.ForeignText;
 import io.ojs.queue.internal.Producers;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +41,11 @@ public final class BulkWork {
 	/** How many jobs a transaction changes. */
 	static final int BATCH = 500;
 
+	/** How long jobs are counted that are found by a search. */
+	private static final Duration COUNTING = Duration.ofMillis(300);
+
+	private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
+
 	private static final int LONGEST_PROBLEM = 200;
 
 	private final StoreDeadLetters letters;
@@ -40,6 +53,8 @@ public final class BulkWork {
 	private final DeadLetterStore store;
 
 	private final AdminStore jobs;
+
+	private final JobSearch search;
 
 	private final OjsOperations ojs;
 
@@ -49,11 +64,12 @@ public final class BulkWork {
 	 * Creates the work.
 	 * @param producers has the thread act for the caller that has asked for an operation
 	 */
-	public BulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs,
-			Producers producers) {
+	public BulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, JobSearch search,
+			OjsOperations ojs, Producers producers) {
 		this.letters = letters;
 		this.store = store;
 		this.jobs = jobs;
+		this.search = search;
 		this.ojs = ojs;
 		this.producers = producers;
 	}
@@ -63,12 +79,12 @@ public final class BulkWork {
 	 * names.
 	 * @return what has been done with it; empty if nothing is left to do
 	 */
-	Optional<BulkOperation.Progress> next(BulkOperation operation, Instant now) {
+	Optional<Step> next(BulkOperation operation, Instant now) {
 		return (operation.by() != null) ? this.producers.supply(operation.by(), () -> work(operation, now))
 				: work(operation, now);
 	}
 
-	private Optional<BulkOperation.Progress> work(BulkOperation operation, Instant now) {
+	private Optional<Step> work(BulkOperation operation, Instant now) {
 		BulkRequest request = operation.request();
 		Tally tally = new Tally(operation.progress());
 		int size = size(request, operation.progress());
@@ -76,25 +92,33 @@ public final class BulkWork {
 			return Optional.empty();
 		}
 		boolean any = switch (operation.action()) {
-			case REPLAY -> replay(operation, tally);
-			case CANCEL -> cancel(Objects.requireNonNull(request.jobs()), size, tally);
+			case REPLAY -> replay(operation, size, tally);
+			case CANCEL -> cancel(request, size, tally);
 			case DELETE -> (request.letters() != null) ? deleteLetters(request.letters(), size, now, tally)
-					: deleteJobs(Objects.requireNonNull(request.jobs()), size, tally);
+					: deleteJobs(request, size, tally);
 		};
-		return any ? Optional.of(tally.progress()) : Optional.empty();
+		return any ? Optional.of(new Step(tally.progress(), pause(request, tally.done - operation.progress().done())))
+				: Optional.empty();
 	}
 
 	private static int size(BulkRequest request, BulkOperation.Progress progress) {
 		Long limit = request.limit();
-		return (limit != null) ? (int) Math.max(0, Math.min(BATCH, limit - progress.done())) : BATCH;
+		Double rate = request.rate();
+		// With a rate, the jobs of a second: the others stay dead letters until then.
+		long most = (rate != null) ? Math.max(1, Math.min(BATCH, Math.round(rate))) : BATCH;
+		return (int) ((limit != null) ? Math.max(0, Math.min(most, limit - progress.done())) : most);
 	}
 
-	private boolean replay(BulkOperation operation, Tally tally) {
+	private static Duration pause(BulkRequest request, long replayed) {
+		Double rate = request.rate();
+		return (rate != null) ? Duration.ofNanos((long) (replayed / rate * 1e9)) : Duration.ZERO;
+	}
+
+	private boolean replay(BulkOperation operation, int size, Tally tally) {
 		BulkRequest request = operation.request();
 		DeadLetterCursor after = (tally.position != null) ? DeadLetterCursor.parse(tally.position) : null;
-		Instant start = (operation.startedAt() != null) ? operation.startedAt() : operation.createdAt();
-		ReplayBatch batch = this.letters.replayNext(Objects.requireNonNull(request.letters()), request.options(), start,
-				tally.done, after);
+		ReplayBatch batch = this.letters.replayNext(Objects.requireNonNull(request.letters()), request.options(size),
+				after, operation.id());
 		if (batch.last() == null) {
 			return false;
 		}
@@ -122,19 +146,18 @@ public final class BulkWork {
 		return deleted > 0;
 	}
 
-	private boolean deleteJobs(JobFilter filter, int size, Tally tally) {
-		List<String> ids = this.jobs.ids(filter, true, tally.position, size);
-		if (ids.isEmpty()) {
-			return false;
+	private boolean deleteJobs(BulkRequest request, int size, Tally tally) {
+		List<String> ids = next(BulkAction.DELETE, request, size, tally);
+		if (!ids.isEmpty()) {
+			JobFilter found = criteria(BulkAction.DELETE, request).filter();
+			tally.done += this.jobs
+				.delete(JobFilter.ANY.states(found.states()).ids(new HashSet<>(ids)).until(request.until()), size);
 		}
-		tally.done += this.jobs.delete(filter.ids(new HashSet<>(ids)), size);
-		tally.position = ids.get(ids.size() - 1);
-		return true;
+		return tally.position != null;
 	}
 
-	private boolean cancel(JobFilter filter, int size, Tally tally) {
-		List<String> ids = this.jobs.ids(filter, false, tally.position, size);
-		for (String id : ids) {
+	private boolean cancel(BulkRequest request, int size, Tally tally) {
+		for (String id : next(BulkAction.CANCEL, request, size, tally)) {
 			try {
 				if (this.ojs.cancel(id).isPresent()) {
 					tally.done++;
@@ -143,18 +166,83 @@ public final class BulkWork {
 			catch (IllegalStateTransitionException ex) {
 				tally.skipped("ended", id, "it has ended meanwhile.");
 			}
-			tally.position = id;
 		}
-		return !ids.isEmpty();
+		return tally.position != null;
+	}
+
+	/** Searches on. A search that was cut off may have found none, and has a position. */
+	private List<String> next(BulkAction action, BulkRequest request, int size, Tally tally) {
+		JobSearch.Result page = this.search.search(criteria(action, request), tally.position, size);
+		List<String> ids = page.jobs()
+			.stream()
+			.map(JobSearch.Found::row)
+			.filter((row) -> wasThere(action, row, request))
+			.map((row) -> row.id.toString())
+			.toList();
+		tally.position = (page.next() != null || ids.isEmpty()) ? page.next() : ids.get(ids.size() - 1);
+		return ids;
+	}
+
+	/** Jobs that the operation did not mean when it began are left alone. */
+	private static boolean wasThere(BulkAction action, JobRow row, BulkRequest request) {
+		Instant since = (action == BulkAction.DELETE) ? row.endedAt : row.createdAt;
+		return since != null && since.isBefore(Objects.requireNonNull(request.until()));
+	}
+
+	/** What the list shows, without jobs whose states the action cannot change. */
+	private static JobSearch.Criteria criteria(BulkAction action, BulkRequest request) {
+		JobSearch.Criteria asked = Objects.requireNonNull(request.jobs());
+		JobFilter filter = asked.filter();
+		if (filter.states().isEmpty()) {
+			boolean delete = action == BulkAction.DELETE;
+			filter = filter.states(EnumSet.allOf(JobState.class)
+				.stream()
+				.filter((state) -> delete ? ENDED.contains(state) : !state.isTerminal())
+				.collect(Collectors.toSet()));
+		}
+		return asked.filter(filter);
 	}
 
 	/**
 	 * Counts the jobs that an operation means, up to a bound.
 	 */
-	public BulkOperation.Progress count(BulkAction action, BulkRequest request, Instant now, int bound) {
+	public BulkOperation.Progress count(BulkAction action, BulkRequest request, int bound) {
 		AdminStore.BoundedCount count = (request.letters() != null) ? this.store.countUpTo(request.letters(), bound)
-				: this.jobs.countUpTo(Objects.requireNonNull(request.jobs()), action == BulkAction.DELETE, bound);
+				: countJobs(action, request, bound);
 		return BulkOperation.Progress.of(count.jobs(), count.complete());
+	}
+
+	private AdminStore.BoundedCount countJobs(BulkAction action, BulkRequest request, int bound) {
+		JobSearch.Criteria criteria = criteria(action, request);
+		JobFilter filter = criteria.filter();
+		if (criteria.equals(JobSearch.Criteria.ANY.filter(filter)) && filter.since() == null
+				&& filter.until() == null) {
+			return this.jobs.countUpTo(filter.until(request.until()), action == BulkAction.DELETE, bound);
+		}
+		long end = System.nanoTime() + COUNTING.toNanos();
+		long counted = 0;
+		String before = null;
+		do {
+			JobSearch.Result page = this.search.search(criteria, before, BATCH);
+			counted += page.jobs().stream().filter((found) -> wasThere(action, found.row(), request)).count();
+			before = page.next();
+		}
+		while (before != null && counted < bound && System.nanoTime() - end < 0);
+		return new AdminStore.BoundedCount(counted, before == null);
+	}
+
+	/**
+	 * Counts the dead letters that a replay or a deletion means by what they have in
+	 * common.
+	 */
+	public DeadLetterFacets facets(DeadLetterFilter filter, Instant now) {
+		return this.store.facets(filter, now, DeadLetterFacets.BOUND);
+	}
+
+	/**
+	 * What an operation has done, and the pause before its next batch.
+	 */
+	record Step(BulkOperation.Progress progress, Duration pause) {
 	}
 
 	/** Adds up what a batch does. */

@@ -163,6 +163,9 @@ public final class JobRow implements Cloneable {
 	 */
 	public boolean workerWaitChanged;
 
+	/** The operation that has replayed the job last; written, not read. */
+	public @Nullable UUID operationId;
+
 	/** The labels of a new job; not a column. */
 	public List<String> labels = List.of();
 

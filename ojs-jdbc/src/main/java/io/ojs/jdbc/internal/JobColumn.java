@@ -142,6 +142,8 @@ public enum JobColumn {
 
 	ERROR_HASH(Column.text("error_hash"), null, (row) -> row.errorHash),
 
+	OPERATION_ID(Column.uuid("operation_id"), null, (row) -> row.operationId),
+
 	SIZE_BYTES(Column.integer("size_bytes"), null, (row) -> row.sizeBytes),
 
 	ORDINAL(Column.bigint("ordinal"), null, (row) -> row.ordinal),
@@ -219,11 +221,11 @@ public enum JobColumn {
 			EXPIRES_AT, TENANT, RATE_KEY, VERSION_KEY, HEADERS, ENVELOPE);
 
 	/**
-	 * The columns that a replay changes: those of all transitions, when it was, and those
-	 * of the job that an operator can override.
+	 * The columns that a replay changes: those of all transitions, when it was and which
+	 * operation did it, and those of the job that an operator can override.
 	 */
 	public static final List<Column> REPLAY = Sql.concat(PROGRESS,
-			columns(QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, ENVELOPE, REPLAYED_AT));
+			columns(QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, ENVELOPE, REPLAYED_AT, OPERATION_ID));
 
 	/** The columns that a limit changes. */
 	public static final List<Column> BLOCKED = columns(BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, RELAY_AT,

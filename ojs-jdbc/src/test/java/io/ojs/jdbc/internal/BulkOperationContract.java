@@ -22,14 +22,17 @@ import io.ojs.deadletter.internal.StoreDeadLetters;
 import io.ojs.event.StoredEvent;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.bulk.BulkAction;
 import io.ojs.internal.bulk.BulkOperation;
+import io.ojs.internal.bulk.BulkOperationStore;
 import io.ojs.internal.bulk.BulkRequest;
 import io.ojs.internal.bulk.BulkRunner;
 import io.ojs.internal.bulk.BulkState;
 import io.ojs.internal.bulk.BulkWork;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
+import io.ojs.jdbc.internal.admin.JdbcJobSearch;
 import io.ojs.jdbc.internal.bulk.JdbcBulkOperationStore;
 import io.ojs.job.JobState;
 import io.ojs.retry.RetryOverrides;
@@ -65,7 +68,10 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { OjsOperations.class }, (proxy, method,
 				arguments) -> this.jobs.cancel((String) arguments[0], this.clock.now).map((stored) -> stored.job()));
 
-	private final BulkWork work = new BulkWork(this.replays, this.store, this.admin, this.ojs, this.stores.producers);
+	private final JdbcJobSearch search = new JdbcJobSearch(this.stores.database);
+
+	private final BulkWork work = new BulkWork(this.replays, this.store, this.admin, this.search, this.ojs,
+			this.stores.producers);
 
 	private final BulkRunner one = runner("one", this.stores.transactions);
 
@@ -221,23 +227,114 @@ abstract class BulkOperationContract extends DeadLetterContract {
 	@Test
 	void keepsLimitRateAndChanges() {
 		many(700);
-		BulkRequest request = new BulkRequest(DeadLetterFilter.ANY.until(end()), null, 600L, 100.0,
+		BulkRequest request = BulkRequest.of(DeadLetterFilter.ANY.until(end()), 600L, 500.0,
 				ReplayOverrides.NONE.queue("later").priority(3).retry(RetryOverrides.NONE.maxAttempts(1)));
 		String id = insert(BulkAction.REPLAY, request);
 		assertThat(find(id).request()).isEqualTo(request);
-		BulkRunner killed = runner("killed", failingFrom(3));
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(killed::runNext);
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).progress().done()).isEqualTo(500);
 		this.clock.now = this.clock.now.plusSeconds(1);
-		assertThat(runner("killed", this.stores.transactions).runNext()).isTrue();
+		assertThat(this.one.runNext()).isTrue();
+		this.clock.now = this.clock.now.plusSeconds(1);
+		assertThat(this.one.runNext()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(600);
 		assertThat(find(id).state()).isEqualTo(BulkState.COMPLETED);
 		assertThat(ids(DeadLetterFilter.ANY)).hasSize(100);
 		assertThat(this.jdbc.queryForObject(
 				"select count(*) from ojs_job where queue = 'later' and priority = 3 and max_attempts = 1", Long.class))
 			.isEqualTo(600);
-		assertThat(this.stores.jdbc()
-			.queryForObject("select max(relay_at) from ojs_job where queue = 'later'", OffsetDateTime.class)
-			.toInstant()).as("at the rate, from the beginning of the operation").isEqualTo(NOON.plusMillis(5990));
+	}
+
+	/** What waits for its time is a dead letter until then, so that it can be stopped. */
+	@Test
+	void replaysAtItsRate() {
+		many(12);
+		String id = insert(BulkAction.REPLAY,
+				BulkRequest.of(DeadLetterFilter.ANY.until(end()), null, 5.0, ReplayOverrides.NONE));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).progress().done()).isEqualTo(5);
+		assertThat(find(id).state()).isEqualTo(BulkState.RUNNING);
+		assertThat(find(id).process()).as("in a pause").isNull();
+		assertThat(ids(DeadLetterFilter.ANY)).hasSize(7);
+		assertThat(this.jdbc.queryForObject("select max(relay_at) from ojs_job", OffsetDateTime.class).toInstant())
+			.as("spread over the second")
+			.isEqualTo(NOON.plusMillis(800));
+		this.clock.now = NOON.plusMillis(999);
+		assertThat(this.one.runNext()).isFalse();
+		this.clock.now = NOON.plusSeconds(1);
+		assertThat(this.other.runNext()).as("any process goes on").isTrue();
+		assertThat(find(id).progress().done()).isEqualTo(10);
+		this.clock.now = NOON.plusSeconds(3600);
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).progress().done()).isEqualTo(12);
+		assertThat(find(id).state()).as("the last ones are not sent yet").isEqualTo(BulkState.RUNNING);
+		this.clock.now = this.clock.now.plusSeconds(1);
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).state()).isEqualTo(BulkState.COMPLETED);
+		assertThat(replays()).isEqualTo(Map.of(1, 12L));
+		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.started", "operation.completed");
+	}
+
+	@Test
+	void replaysLessThanOneInASecond() {
+		many(2);
+		String id = insert(BulkAction.REPLAY,
+				BulkRequest.of(DeadLetterFilter.ANY.until(end()), null, 0.1, ReplayOverrides.NONE));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).progress().done()).isOne();
+		this.clock.now = NOON.plusMillis(9999);
+		assertThat(this.one.runNext()).isFalse();
+		this.clock.now = NOON.plusSeconds(10);
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).progress().done()).isEqualTo(2);
+	}
+
+	@Test
+	void stopsInAPause() {
+		many(12);
+		String id = insert(BulkAction.REPLAY,
+				BulkRequest.of(DeadLetterFilter.ANY.until(end()), null, 5.0, ReplayOverrides.NONE));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.other.stop(id)).get().extracting(BulkOperation::state).isEqualTo(BulkState.STOPPED);
+		this.clock.now = NOON.plusSeconds(10);
+		assertThat(this.one.runNext()).isFalse();
+		assertThat(find(id).progress().done()).isEqualTo(5);
+		assertThat(ids(DeadLetterFilter.ANY)).hasSize(7);
+	}
+
+	@Test
+	void othersGoOnInItsPauses() {
+		many(3);
+		String slow = insert(BulkAction.REPLAY,
+				BulkRequest.of(DeadLetterFilter.ANY.until(end()), 2L, 1.0, ReplayOverrides.NONE));
+		String deletion = insert(BulkAction.DELETE, letters(DeadLetterFilter.ANY, null));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(slow).progress().done()).isOne();
+		assertThat(find(deletion).state()).isEqualTo(BulkState.COMPLETED);
+		assertThat(find(deletion).progress().done()).isEqualTo(2);
+	}
+
+	@Test
+	void knowsWhatBecameOfItsJobs() {
+		many(4);
+		String late = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, 3L));
+		assertThat(this.one.runNext()).isTrue();
+		List<RelayedJob> jobs = this.relay.take(this.clock.now, this.clock.now, 10).jobs();
+		assertThat(jobs).hasSize(3);
+		this.attempts.settle(List.of(new Outcome.Completed(claim(jobs.get(0).encoded()).lease(), null)), NOON);
+		record(found(jobs.get(1).encoded()));
+		assertThat(this.operations.outcome(late, 10)).isEqualTo(new BulkOperationStore.Outcome(
+				Map.of(JobState.COMPLETED, 1L, JobState.DISCARDED, 1L, JobState.AVAILABLE, 1L), true));
+		assertThat(this.operations.outcome(late, 2).complete()).isFalse();
+		assertThat(this.search.search(JobSearch.Criteria.ANY.filter(JobFilter.ANY.operation(late)), null, 10).jobs())
+			.extracting((found) -> found.row().id.toString())
+			.containsExactlyInAnyOrderElementsOf(jobs.stream().map((job) -> job.encoded().job().id()).toList());
+		this.clock.now = NOON.plusSeconds(1);
+		insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.operations.outcome(late, 10).jobs()).as("those that it replayed last")
+			.isEqualTo(Map.of(JobState.COMPLETED, 1L, JobState.AVAILABLE, 1L));
 	}
 
 	@Test
@@ -279,9 +376,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		EncodedJob kept = insert(job("q", "c.d"));
 		this.attempts.settle(List.of(new Outcome.Completed(claim(waiting.get(0)).lease(), null)), NOON);
 		this.clock.now = NOON.plusSeconds(1);
-		BulkRequest request = new BulkRequest(null,
-				new JobFilter("q", "a.*", Set.of(), false, null, this.clock.now, Set.of(), null), null, null,
-				ReplayOverrides.NONE);
+		BulkRequest request = jobs(new JobFilter("q", "a.*", Set.of(), false, null, null, Set.of(), null));
 		String id = insert(BulkAction.CANCEL, request);
 		assertThat(find(id).progress().matched()).isEqualTo(2);
 		assertThat(this.one.runNext()).isTrue();
@@ -297,9 +392,8 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		EncodedJob waits = insert(job("q", "a.b"));
 		this.attempts.settle(List.of(new Outcome.Completed(claim(done).lease(), null)), NOON);
 		this.clock.now = NOON.plusSeconds(1);
-		BulkRequest request = new BulkRequest(null,
-				new JobFilter("q", null, EnumSet.of(JobState.COMPLETED), false, null, this.clock.now, Set.of(), null),
-				null, null, ReplayOverrides.NONE);
+		BulkRequest request = jobs(
+				new JobFilter("q", null, EnumSet.of(JobState.COMPLETED), false, null, null, Set.of(), null));
 		String id = insert(BulkAction.DELETE, request);
 		assertThat(find(id).progress().matched()).isOne();
 		assertThat(find(id).progress().complete()).isTrue();
@@ -307,6 +401,45 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(find(id).progress().done()).isOne();
 		assertThat(this.jobs.find(done.job().id())).isEmpty();
 		assertThat(this.jobs.find(waits.job().id())).isPresent();
+	}
+
+	/** Jobs are chosen as the list of jobs does it. */
+	@Test
+	void changesWhatTheListShows() {
+		EncodedJob wanted = insert(job("q", "a.b", (builder) -> builder.meta(Map.of("customer", "4711"))));
+		EncodedJob other = insert(job("q", "a.b", (builder) -> builder.meta(Map.of("customer", "4712"))));
+		this.clock.now = NOON.plusSeconds(1);
+		JobSearch.Criteria criteria = new JobSearch.Criteria(JobFilter.ANY.queue("q"), "0", Set.of("customer=4711"),
+				null, null, null);
+		BulkRequest request = BulkRequest.of(criteria, this.clock.now, null);
+		String id = insert(BulkAction.CANCEL, request);
+		assertThat(find(id).request()).isEqualTo(request);
+		assertThat(find(id).progress().matched()).isOne();
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).progress().done()).isOne();
+		assertThat(this.jobs.find(wanted.job().id()).orElseThrow().job().state()).isEqualTo(JobState.CANCELLED);
+		assertThat(this.jobs.find(other.job().id()).orElseThrow().job().state()).isEqualTo(JobState.AVAILABLE);
+		String failed = dead("q", "a.b", "java.net.ConnectException");
+		dead("q", "a.b", "java.io.IOException");
+		this.clock.now = NOON.plusSeconds(2);
+		String deletion = insert(BulkAction.DELETE, BulkRequest.of(
+				new JobSearch.Criteria(JobFilter.ANY, null, Set.of(), "java.net.ConnectException", "REFUSED", null),
+				this.clock.now, null));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(deletion).progress().done()).isOne();
+		assertThat(this.jobs.find(failed)).isEmpty();
+	}
+
+	/** They were not among those that were counted. */
+	@Test
+	void leavesJobsThatEndedLater() {
+		EncodedJob late = insert(job("q", "a.b"));
+		this.clock.now = NOON.plusSeconds(1);
+		String id = insert(BulkAction.DELETE, jobs(JobFilter.ANY));
+		this.attempts.settle(List.of(new Outcome.Completed(claim(late).lease(), null)), NOON.plusSeconds(2));
+		assertThat(this.one.runNext()).isTrue();
+		assertThat(find(id).progress().done()).isZero();
+		assertThat(this.jobs.find(late.job().id())).isPresent();
 	}
 
 	@Test
@@ -324,7 +457,8 @@ abstract class BulkOperationContract extends DeadLetterContract {
 	void failsWithItsReason() {
 		many(1);
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
-		BulkWork broken = new BulkWork(this.replays, this.store, this.admin, this.ojs, this.stores.producers);
+		BulkWork broken = new BulkWork(this.replays, this.store, this.admin, new JdbcJobSearch(this.stores.database),
+				this.ojs, this.stores.producers);
 		this.jdbc.update("update ojs_operation set position = 'nowhere'");
 		assertThat(
 				new BulkRunner(this.operations, this.stores.transactions, broken, "one", LEASE, this.clock).runNext())
@@ -371,13 +505,17 @@ abstract class BulkOperationContract extends DeadLetterContract {
 
 	private BulkRequest letters(DeadLetterFilter filter, @Nullable Long limit) {
 		DeadLetterFilter bounded = (filter.until() != null) ? filter : filter.until(end());
-		return new BulkRequest(bounded, null, limit, null, ReplayOverrides.NONE);
+		return BulkRequest.of(bounded, limit, null, ReplayOverrides.NONE);
+	}
+
+	private BulkRequest jobs(JobFilter filter) {
+		return BulkRequest.of(JobSearch.Criteria.ANY.filter(filter), this.clock.now, null);
 	}
 
 	private String insert(BulkAction action, BulkRequest request) {
 		String id = this.ids.next();
 		this.operations.insert(BulkOperation.of(id, action, request, null, "ann",
-				this.work.count(action, request, this.clock.now, 100_000), this.clock.now));
+				this.work.count(action, request, 100_000), this.clock.now));
 		return id;
 	}
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.internal.EncodedJob;
@@ -19,6 +20,7 @@ import io.ojs.internal.inspect.JobReasons;
 import io.ojs.internal.inspect.Takers;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
 import io.ojs.jdbc.internal.admin.JdbcJobSearch;
+import io.ojs.jdbc.internal.bulk.JdbcBulkOperationStore;
 import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
 import io.ojs.jdbc.internal.fetch.JdbcFetchStore;
 import io.ojs.jdbc.internal.inspect.JdbcInspectionStore;
@@ -277,6 +279,15 @@ class QueryPlanTests {
 				() -> assertThat(search.search(of(JobFilter.ANY.tenant("seldom")), null, 50).jobs()).hasSize(20));
 		Criteria label = new Criteria(JobFilter.ANY, null, Set.of("customer=4711"), null, null, null);
 		assertFewRowsAreRead("label", () -> assertThat(search.search(label, null, 50).jobs()).hasSize(20));
+		UUID operation = UUID.fromString("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
+		this.stores.jdbc().update("update ojs_job set operation_id = ? where tenant = 'seldom'", operation);
+		assertFewRowsAreRead("operation",
+				() -> assertThat(search.search(of(JobFilter.ANY.operation(operation.toString())), null, 50).jobs())
+					.hasSize(20));
+		assertFewRowsAreRead("outcome of an operation",
+				() -> assertThat(
+						new JdbcBulkOperationStore(this.stores.database).outcome(operation.toString(), 100).jobs())
+					.hasSize(1));
 		Criteria active = of(JobFilter.ANY.queue("q7").states(Set.of(JobState.PENDING)));
 		new TableReads(this.stores.jdbc()).assertFew("state", 3 * WAITING,
 				() -> assertThat(search.search(active, null, 50).jobs()).isEmpty());

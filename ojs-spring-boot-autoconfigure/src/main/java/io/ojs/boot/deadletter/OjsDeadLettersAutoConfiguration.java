@@ -99,9 +99,9 @@ public final class OjsDeadLettersAutoConfiguration {
 		}
 
 		@Bean
-		BulkWork ojsBulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, OjsOperations ojs,
-				Producers producers) {
-			return new BulkWork(letters, store, jobs, ojs, producers);
+		BulkWork ojsBulkWork(StoreDeadLetters letters, DeadLetterStore store, AdminStore jobs, JobSearch search,
+				OjsOperations ojs, Producers producers) {
+			return new BulkWork(letters, store, jobs, search, ojs, producers);
 		}
 
 		@Bean(destroyMethod = "")

@@ -116,9 +116,8 @@ class BulkOperationCrashTests extends BrokerTest {
 		StoreClock clock = application.bean(StoreClock.class);
 		String id = new JobIdGenerator(clock).next();
 		application.bean(BulkOperationStore.class)
-			.insert(BulkOperation.of(id, BulkAction.REPLAY,
-					new BulkRequest(filter, null, null, null, ReplayOverrides.NONE), null, "ann",
-					BulkOperation.Progress.of(JOBS, true), clock.instant()));
+			.insert(BulkOperation.of(id, BulkAction.REPLAY, BulkRequest.of(filter, null, null, ReplayOverrides.NONE),
+					null, "ann", BulkOperation.Progress.of(JOBS, true), clock.instant()));
 		return id;
 	}
 

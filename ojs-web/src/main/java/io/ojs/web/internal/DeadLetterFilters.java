@@ -73,8 +73,9 @@ public final class DeadLetterFilters {
 			return DeadLetterFilter.ANY.tenant(call.tenant());
 		}
 		DeadLetterFilter filter = DeadLetterFilterJson.read(fields);
+		String tenant = JobFilters.tenant(call, fields);
 		fields.refuseLeftOver("is nothing that dead letters are chosen by");
-		return filter.tenant(call.tenant());
+		return filter.tenant(tenant);
 	}
 
 }

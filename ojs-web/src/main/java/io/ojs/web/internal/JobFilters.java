@@ -6,11 +6,15 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
+import io.ojs.internal.admin.JobCriteriaJson;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.admin.JobFilterJson;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.json.JsonFields;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobState;
+import io.ojs.tenant.Tenants;
+import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.HttpFailure;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,33 @@ public final class JobFilters {
 		JobFilter filter = JobFilterJson.read(fields);
 		fields.refuseLeftOver("is nothing that jobs are chosen by");
 		return filter.tenant(call.tenant());
+	}
+
+	/**
+	 * Reads the fields of {@code filter} in a body, which are those of the list of jobs.
+	 * Refuses unknown fields.
+	 */
+	public static JobSearch.Criteria criteria(HttpCall call, JsonFields fields) {
+		JobSearch.Criteria criteria = JobCriteriaJson.read(fields);
+		String tenant = tenant(call, fields);
+		fields.refuseLeftOver("is nothing that jobs are chosen by");
+		return criteria.filter(criteria.filter().tenant(tenant));
+	}
+
+	/**
+	 * Takes the tenant whose jobs a request means.
+	 * @return the caller's, or the one that an operator names; {@code null} for all
+	 */
+	static @Nullable String tenant(HttpCall call, JsonFields fields) {
+		String named = fields.string("tenant");
+		if (named != null && !Tenants.isValid(named)) {
+			throw fields.refuse("tenant", named, ThreadTenants.RULE);
+		}
+		if (named != null && call.tenant() != null && !named.equals(call.tenant())) {
+			throw fields.refuse("tenant", named,
+					"must be left out, or be '%s', for which the request is made".formatted(call.tenant()));
+		}
+		return (call.tenant() != null) ? call.tenant() : named;
 	}
 
 	public static Set<JobState> states(String field, Collection<String> words) {

@@ -21,6 +21,12 @@ record IdSource(String table, String id, String condition, int serves) {
 	 * @param label the label that few jobs have; {@code null} if there is none
 	 */
 	static IdSource of(JobSearch.Criteria criteria, @Nullable LabelMatch label, JobIndexes indexes) {
+		if (!criteria.filter().ids().isEmpty()) {
+			return ofJobs("id in (:ids)");
+		}
+		if (criteria.filter().operation() != null) {
+			return ofJobs("operation_id = :operation");
+		}
 		if (criteria.workflowId() != null) {
 			return new IdSource("ojs_workflow_job", "job_id", " and workflow_id = :workflow", 1);
 		}

@@ -234,19 +234,6 @@ public final class JdbcAdminStore implements AdminStore {
 			.orElse(null);
 	}
 
-	@Override
-	public List<String> ids(JobFilter filter, boolean ended, @Nullable String after, int limit) {
-		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit);
-		String sql = "select id from ojs_job" + where(filter, ended ? "ended_at" : "created_at", parameters)
-				+ (ended ? TERMINAL : " and ended_at is null") + ((after != null) ? " and id > :after" : "")
-				+ " order by id limit :limit";
-		if (after != null) {
-			parameters.addValue("after", UUID.fromString(after));
-		}
-		return this.database.read("list jobs",
-				() -> this.named.query(sql, parameters, (row, index) -> row.getObject("id", UUID.class).toString()));
-	}
-
 	private static String created(JobFilter filter) {
 		return filter.deadLetters() ? "dead_lettered_at" : "created_at";
 	}
@@ -290,6 +277,10 @@ public final class JdbcAdminStore implements AdminStore {
 		if (filter.errorHash() != null) {
 			conditions.add(" and error_hash = :error_hash");
 			parameters.addValue("error_hash", filter.errorHash());
+		}
+		if (filter.operation() != null) {
+			conditions.add(" and operation_id = :operation");
+			parameters.addValue("operation", UUID.fromString(filter.operation()));
 		}
 		if (!filter.states().isEmpty()) {
 			conditions.add(JobRows.in(filter.states()));

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,11 @@ import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.job.JobState;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
  * Keeps operations on many jobs in a database.
@@ -104,6 +108,19 @@ public final class JdbcBulkOperationStore implements BulkOperationStore {
 		parameters.add(limit);
 		return this.database.read("list operations",
 				() -> this.database.jdbc().query(sql.toString(), this::read, parameters.toArray()));
+	}
+
+	@Override
+	public Outcome outcome(String id, int bound) {
+		Map<JobState, Long> jobs = new EnumMap<>(JobState.class);
+		RowCallbackHandler add = (row) -> jobs.put(JobState.fromWire(row.getString("state")), row.getLong("jobs"));
+		this.database.read("look at the jobs of an operation", () -> {
+			this.database.jdbc()
+				.query("select state, count(*) as jobs from (select state from ojs_job where operation_id = ? "
+						+ "order by operation_id, id limit ?) j group by state", add, UUID.fromString(id), bound);
+			return jobs;
+		});
+		return new Outcome(jobs, jobs.values().stream().mapToLong(Long::longValue).sum() < bound);
 	}
 
 	@Override

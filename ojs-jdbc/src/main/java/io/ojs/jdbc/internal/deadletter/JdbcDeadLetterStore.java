@@ -169,6 +169,7 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 		transitions.retried(row);
 		row.queue = job.queue();
 		row.priority = (job.priority() != null) ? job.priority() : 0;
+		row.operationId = (replayed.operation() != null) ? UUID.fromString(replayed.operation()) : null;
 		row.maxAttempts = encoded.maxAttempts();
 		row.sizeBytes = encoded.body().length;
 		row.envelope = new String(encoded.body(), StandardCharsets.UTF_8);

@@ -57,6 +57,11 @@ create table ojs_operation (
   constraint ojs_operation_pk primary key (id)
 );
 
+-- What became of the jobs that an operation has replayed.
+alter table ojs_job add column operation_id uuid;
+
+create index ojs_job_operation on ojs_job (operation_id, id);
+
 create index ojs_operation_unfinished on ojs_operation (lease_until);
 
 -- Since when a queue is in its state, and who has changed it.

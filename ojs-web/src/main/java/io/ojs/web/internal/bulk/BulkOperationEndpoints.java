@@ -14,8 +14,9 @@ import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.DeadLetters;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
+import io.ojs.deadletter.internal.DeadLetterFacets;
 import io.ojs.deadletter.internal.ReplayOverridesJson;
-import io.ojs.internal.admin.JobFilter;
+import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.bulk.BulkAction;
 import io.ojs.internal.bulk.BulkOperation;
 import io.ojs.internal.bulk.BulkOperationStore;
@@ -52,6 +53,12 @@ public final class BulkOperationEndpoints implements Endpoints {
 	/** How many jobs are counted before an operation. */
 	private static final int BOUND = 100_000;
 
+	/** How many replayed jobs are looked at. */
+	private static final int OUTCOMES = 10_000;
+
+	/** How many types and errors a dry run names. */
+	private static final int MOST = 5;
+
 	private final BulkOperationStore store;
 
 	private final BulkRunner runner;
@@ -79,7 +86,7 @@ public final class BulkOperationEndpoints implements Endpoints {
 		routes.forTenants()
 			.post(PATH, Access.ADMIN, this::create)
 			.get(PATH, Access.READ, this::list)
-			.get(PATH + "/{id}", Access.READ, (call) -> HttpResult.ok("operation", json(find(call))))
+			.get(PATH + "/{id}", Access.READ, this::get)
 			.post(PATH + "/{id}/stop", Access.ADMIN, this::stop);
 	}
 
@@ -105,27 +112,71 @@ public final class BulkOperationEndpoints implements Endpoints {
 		ReplayOptions options = new ReplayOptions(dryRun, true, limit, rate,
 				(overrides != null) ? overrides(overrides) : ReplayOverrides.NONE);
 		BulkRequest request = isOfLetters(action, target, filter)
-				? new BulkRequest(present(DeadLetterFilters.of(call, filter), until, call.now()), null, options.limit(),
+				? BulkRequest.of(present(DeadLetterFilters.of(call, filter), until, call.now()), options.limit(),
 						options.rate(), options.overrides())
-				: new BulkRequest(null, present(action, JobFilters.of(call, filter), until, call.now()),
-						options.limit(), null, ReplayOverrides.NONE);
+				: BulkRequest.of(possible(action, JobFilters.criteria(call, filter)),
+						(until != null && until.isBefore(call.now())) ? until : call.now(), options.limit());
 		if (!dryRun && !Boolean.TRUE.equals(confirm)) {
 			throw HttpFailure.invalid("confirm", confirm, "must be true, because this changes many jobs at once");
 		}
-		BulkOperation operation = BulkOperation.of(this.ids.next(), action, request, call.tenant(),
-				this.producers.current(), this.work.count(action, request, call.now(), BOUND), call.now());
 		if (dryRun) {
-			Map<String, @Nullable Object> json = json(operation);
-			json.put("id", null);
-			json.put("state", BulkState.COMPLETED.wireName());
-			json.put("dry_run", true);
-			return HttpResult.ok("operation", json);
+			return dryRun(call, action, request);
 		}
+		BulkOperation operation = operation(call, action, request, this.work.count(action, request, BOUND));
 		this.store.insert(operation);
 		this.runner.wake();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("operation", json(operation));
 		return HttpResult.accepted(body).header("Location", Routes.BASE + PATH + "/" + operation.id());
+	}
+
+	private BulkOperation operation(HttpCall call, BulkAction action, BulkRequest request,
+			BulkOperation.Progress progress) {
+		return BulkOperation.of(this.ids.next(), action, request, call.tenant(), this.producers.current(), progress,
+				call.now());
+	}
+
+	private HttpResult dryRun(HttpCall call, BulkAction action, BulkRequest request) {
+		DeadLetterFacets facets = (request.letters() != null) ? this.work.facets(request.letters(), call.now()) : null;
+		Map<String, @Nullable Object> json = json(operation(call, action, request,
+				(facets != null) ? BulkOperation.Progress.of(facets.counted(), facets.complete())
+						: this.work.count(action, request, BOUND)));
+		json.put("id", null);
+		json.put("state", BulkState.COMPLETED.wireName());
+		json.put("dry_run", true);
+		if (facets != null) {
+			json.put("by_type", most(facets.types()));
+			json.put("by_error_type", most(facets.errorTypes()));
+		}
+		return HttpResult.ok("operation", json);
+	}
+
+	private static List<Map<String, Object>> most(List<DeadLetterFacets.Value> values) {
+		return values.stream().limit(MOST).map((value) -> {
+			Map<String, Object> json = new LinkedHashMap<>();
+			json.put("value", value.value());
+			json.put("count", value.count());
+			return json;
+		}).toList();
+	}
+
+	private HttpResult get(HttpCall call) {
+		BulkOperation operation = find(call);
+		Map<String, @Nullable Object> json = json(operation);
+		if (operation.action() == BulkAction.REPLAY) {
+			BulkOperationStore.Outcome outcome = this.store.outcome(operation.id(), OUTCOMES);
+			Map<String, Object> states = new LinkedHashMap<>();
+			outcome.jobs()
+				.entrySet()
+				.stream()
+				.sorted(Map.Entry.comparingByKey())
+				.forEach((entry) -> states.put(entry.getKey().wireName(), entry.getValue()));
+			Map<String, Object> shown = new LinkedHashMap<>();
+			shown.put("states", states);
+			shown.put("complete", outcome.complete());
+			json.put("outcome", shown);
+		}
+		return HttpResult.ok("operation", json);
 	}
 
 	private static BulkAction action(JsonFields fields) {
@@ -191,15 +242,19 @@ public final class BulkOperationEndpoints implements Endpoints {
 		return (one == null || (other != null && other.isBefore(one))) ? other : one;
 	}
 
-	private static JobFilter present(BulkAction action, JobFilter filter, @Nullable Instant until, Instant now) {
+	private static JobSearch.Criteria possible(BulkAction action, JobSearch.Criteria criteria) {
 		boolean delete = action == BulkAction.DELETE;
-		filter.states().stream().filter((state) -> ENDED.contains(state) != delete).findFirst().ifPresent((state) -> {
-			throw HttpFailure.invalid("filter.state", state.wireName(),
-					delete ? "must be a state of jobs that have ended: only such jobs can be deleted"
-							: "must be a state of jobs that have not ended: only such jobs can be cancelled");
-		});
-		Instant end = earliest(filter.until(), until);
-		return filter.until((end != null && end.isBefore(now)) ? end : now);
+		criteria.filter()
+			.states()
+			.stream()
+			.filter((state) -> ENDED.contains(state) != delete)
+			.findFirst()
+			.ifPresent((state) -> {
+				throw HttpFailure.invalid("filter.state", state.wireName(),
+						delete ? "must be a state of jobs that have ended: only such jobs can be deleted"
+								: "must be a state of jobs that have not ended: only such jobs can be cancelled");
+			});
+		return criteria;
 	}
 
 	private HttpResult list(HttpCall call) {
@@ -253,7 +308,7 @@ public final class BulkOperationEndpoints implements Endpoints {
 		json.put("action", operation.action().wireName());
 		json.put("target", (request.letters() != null) ? "dead_letters" : "jobs");
 		json.put("state", operation.state().wireName());
-		json.put("filter", request.filter());
+		json.put("filter", filter(operation));
 		json.put("until", (request.until() != null) ? request.until().toString() : null);
 		json.put("limit", request.limit());
 		json.put("rate", request.rate());
@@ -279,6 +334,15 @@ public final class BulkOperationEndpoints implements Endpoints {
 		json.put("ended_at", time(operation.endedAt()));
 		json.put("updated_at", time(operation.updatedAt()));
 		return json;
+	}
+
+	/** That of an operator may name a tenant. */
+	private static Map<String, @Nullable Object> filter(BulkOperation operation) {
+		Map<String, @Nullable Object> filter = operation.request().filter();
+		if (operation.tenant() == null && operation.request().tenant() != null) {
+			filter.put("tenant", operation.request().tenant());
+		}
+		return filter;
 	}
 
 	private static @Nullable String time(@Nullable Instant time) {

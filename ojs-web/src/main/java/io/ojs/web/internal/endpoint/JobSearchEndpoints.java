@@ -69,7 +69,7 @@ public final class JobSearchEndpoints implements Endpoints {
 			throw HttpFailure.invalid("tenant", tenant,
 					"must be left out, or be '%s', for which the request is made".formatted(call.tenant()));
 		}
-		JobFilter filter = JobFilters.of(call);
+		JobFilter filter = JobFilters.of(call).operation(call.query().string("operation"));
 		return (call.tenant() != null) ? filter : filter.tenant(tenant);
 	}
 
