@@ -11,7 +11,7 @@ import { ApiError } from './api.js';
  * @property {string|number|boolean} [value]
  * @property {(string|{value: string, label: string})[]} [options] of a select
  * @property {boolean} [required]
- * @property {string} [hint]
+ * @property {string|((values: object) => string)} [hint] from what the fields have now
  * @property {string} [placeholder]
  * @property {number} [min]
  * @property {number} [max]
@@ -44,11 +44,15 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
     let result = null;
 
     const draw = () => render(template(), dialog);
+    const values = () => {
+      const form = dialog.querySelector('form');
+      return Object.fromEntries(fields.map((field) => [field.name, form?.elements[field.name] ? valueOf(field, form.elements[field.name]) : field.value ?? null]));
+    };
     const template = () => html`
-      <form method="dialog" novalidate @submit=${submit}>
+      <form method="dialog" novalidate @submit=${submit} @input=${draw}>
         <h2 id="dialog-title">${title}</h2>
         ${text ? html`<div class="dialog-text">${text}</div>` : nothing}
-        ${fields.map((field) => fieldView(field, state.failure))}
+        ${fields.map((field) => fieldView(field, state.failure, values))}
         ${state.failure && !fields.some((field) => field.name === state.failure.field) ? html`
           <p class="problem" role="alert">${state.failure.message}</p>` : nothing}
         <div class="dialog-buttons">
@@ -67,13 +71,13 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
         form.elements[wrong.name].focus();
         return;
       }
-      const values = Object.fromEntries(fields.map((field) => [field.name, valueOf(field, form.elements[field.name])]));
+      const given = values();
       state.failure = null;
       if (run) {
         state.busy = true;
         draw();
         try {
-          result = { ...values, answer: await run(values) };
+          result = { ...given, answer: await run(given) };
         }
         catch (failure) {
           state.failure = failure instanceof ApiError ? failure : { field: null, message: String(failure.message ?? failure) };
@@ -85,7 +89,7 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
         }
       }
       else {
-        result = values;
+        result = given;
       }
       dialog.close();
     }
@@ -103,7 +107,7 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
   });
 }
 
-function fieldView(field, failure) {
+function fieldView(field, failure, values) {
   const isWrong = failure?.field === field.name;
   const id = `field-${field.name}`;
   const described = `${id}-hint`;
@@ -126,7 +130,7 @@ function fieldView(field, failure) {
     }
   };
   const below = isWrong ? html`<p class="problem" id=${described} role="alert">${failure.message}</p>`
-    : html`<p class="hint" id=${described}>${field.hint ?? ''}</p>`;
+    : html`<p class="hint" id=${described}>${typeof field.hint === 'function' ? field.hint(values()) : field.hint ?? ''}</p>`;
   return field.type === 'checkbox'
     ? html`<div class="field"><label class="check"><input id=${id} name=${field.name} type="checkbox" .checked=${Boolean(field.value)}
         aria-describedby=${described}> ${field.label}</label>${below}</div>`

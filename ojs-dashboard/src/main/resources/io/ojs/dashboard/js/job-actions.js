@@ -1,7 +1,9 @@
 // What operators do to one job or to many, with the questions before it.
 
-import { count, serverNow } from './format.js';
+import { serverNow } from './format.js';
+import { html } from './html.js';
 import { ENDED, WAITING } from './job-states.js';
+import { filterOf, matchedOf } from './operations.js';
 
 export function confirmCancel(ctx, job) {
   return ctx.act({
@@ -24,8 +26,8 @@ const BULK = {
   delete: { states: ENDED, title: 'Delete', text: 'The jobs, their arguments and results are gone. This cannot be undone.', done: 'The deletion has begun' },
 };
 
-/** The parameters of the list that an operation on many jobs takes, too. */
-export const BULK_FILTERS = ['queue', 'type', 'since', 'until'];
+/** The parameters of the list that an operation on many jobs takes, too, beside the state and since. */
+export const BULK_FILTERS = ['id', 'queue', 'type', 'label', 'error_type', 'error', 'tenant', 'workflow_id', 'operation', 'until'];
 
 /**
  * Cancels or deletes all jobs of a filter as an operation that the page of operations shows.
@@ -43,9 +45,10 @@ export async function confirmBulk(ctx, action, filter, states = []) {
     return null;
   }
   const { matched, until } = dry.operation;
+  const number = matchedOf(dry.operation);
   const values = await ctx.confirm({
-    title: `${title} ${count(matched)} jobs?`, action: `${title} ${count(matched)} jobs`, danger: true,
-    text: `${text} Jobs that match later are left alone.`,
+    title: `${title} ${number} jobs?`, action: `${title} ${number} jobs`, danger: true,
+    text: html`<p class="labels">${filterOf({ filter: request.filter })}</p><p>${text} Jobs that match later are left alone.</p>`,
     fields: [{ name: 'sure', label: `Type ${matched} to confirm`, mustBe: String(matched) }],
     run: () => ctx.api.post('v1/operations', { ...request, until: until ?? request.until, confirm: true }),
   });

@@ -1,7 +1,9 @@
 // Operations on many jobs: their words, and the dialog of a replay.
 
-import { absolute, count, dayAndTime } from './format.js';
+import { absolute, count, dayAndTime, duration } from './format.js';
 import { html, nothing } from './html.js';
+import { icon } from './ui/icons.js';
+import { facts } from './ui/parts.js';
 
 export const isRunning = (operation) => ['waiting', 'running', 'stopping'].includes(operation.state);
 
@@ -15,10 +17,13 @@ export function filterOf({ filter: { until: same, ...filter } = {}, until = same
 
 export function confirmStop(ctx, operation) {
   return ctx.act({
-    title: 'Stop this operation?', action: 'Stop', text: `${count(operation.done)} jobs are done, and stay so. The others are left as they are.`,
+    title: 'Stop this operation?', action: 'Stop', text: `${count(operation.done)} jobs are done, and stay so. The others are left as they are${operation.action === 'replay' ? ': dead letters' : ''}.`,
     run: () => ctx.api.post(`v1/operations/${ctx.segment(operation.id)}/stop`),
-  }, 'The operation stops after its batch');
+  }, ({ answer }) => (answer.operation.state === 'stopped' ? 'The operation is stopped' : 'The operation stops after its batch'));
 }
+
+/** What a dry run has counted. */
+export const matchedOf = ({ matched, complete }) => (complete === false ? `more than ${count(matched)}` : count(matched));
 
 /**
  * Replays what the caller has seen: dry run, rate, changes, then an operation that survives restarts.
@@ -35,13 +40,14 @@ export async function confirmReplay(ctx, filter, until) {
   catch (failure) {
     return ctx.toast(failure.message, 'problem');
   }
-  const skipped = Object.entries(dry.skipped ?? {});
+  const number = matchedOf(dry);
   const values = await ctx.confirm({
-    title: `Replay ${count(dry.matched)} dead letters?`, action: `Replay ${count(dry.matched)}`,
-    text: html`<p>They become available again, the oldest first. A dead letter that arrives after this page was counted stays where it is.</p>
-      ${skipped.length ? html`<p>${skipped.map(([reason, number]) => `${count(number)} are skipped: ${reason.replaceAll('_', ' ')}`).join('; ')}.</p>` : nothing}`,
+    title: `Replay ${number} dead letters?`, action: `Replay ${number}`,
+    text: html`${extent(ctx, request, number)}
+      <p>They become available again, the oldest first. A dead letter that arrives after this page was counted stays where it is.</p>
+      ${most('Type', dry.by_type)}${most('Error', dry.by_error_type)}`,
     fields: [
-      { name: 'rate', label: 'Jobs a second', type: 'number', min: 0.001, max: 100000, placeholder: 'as fast as the broker takes them', hint: 'Start slowly if what they call has just recovered.' },
+      { name: 'rate', label: 'Jobs a second', type: 'number', min: 0.001, max: 100000, placeholder: 'as fast as the broker takes them', hint: (given) => hintOf(dry, given) },
       { name: 'limit', label: 'At most', type: 'number', min: 1, placeholder: 'all' },
       { name: 'queue', label: 'Into another queue', placeholder: 'the queue that each failed in' },
       { name: 'max_attempts', label: 'Attempts of each', type: 'number', min: 1, placeholder: 'as before' },
@@ -58,4 +64,22 @@ export async function confirmReplay(ctx, filter, until) {
     ctx.go('operations', { id: values.answer.operation.id });
   }
   return values;
+}
+
+/** Which dead letters are meant. */
+function extent(ctx, request, number) {
+  const { tenant = ctx.tenant, ...filter } = request.filter;
+  return Object.keys(filter).length ? html`<p class="labels">${filterOf(request)}</p>`
+    : html`<p class="warning-text">${icon('warning')} This replays all ${number} dead letters of all queues${tenant ? ` of the tenant ${tenant}` : ''}.</p>`;
+}
+
+/** The most frequent values. */
+function most(name, values) {
+  return values?.length ? facts(values.map((each) => [html`<span title=${each.value}>${name} ${each.value.split('.').slice(-2).join('.')}</span>`, count(each.count)])) : nothing;
+}
+
+function hintOf({ matched }, { rate, limit }) {
+  const jobs = Math.min(matched, limit || matched);
+  return rate > 0 ? `About ${duration(jobs / rate * 1000)} for ${count(jobs)} jobs. Those that wait for their turn stay dead letters, and you can stop.`
+    : 'Start slowly if what they call has just recovered.';
 }

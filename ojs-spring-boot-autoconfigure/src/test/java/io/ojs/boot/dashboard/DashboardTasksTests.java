@@ -309,14 +309,54 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitElement(".facets a");
 		this.browser.press("t");
 		this.browser.awaitText("dialog", "Replay 3 dead letters?");
+		assertThat(this.browser.text("dialog")).contains("This replays all 3 dead letters of all queues.",
+				"Type invoice.create", "Error lang.IllegalStateException");
+		this.browser.press("0.05");
+		this.browser.awaitText("dialog", "About 1 min for 3 jobs.");
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText("h1", "Operations");
-		this.browser.awaitText("main", "completed");
-		assertThat(this.application.ojs().find(this.jobs.failed()).orElseThrow().state()).isNotNull()
-			.isIn(JobState.AVAILABLE, JobState.ACTIVE, JobState.DISCARDED, JobState.RETRYABLE);
+		this.browser.awaitText(".chosen", "1 of 3");
+		assertThat(this.browser.text(".chosen .chip")).as("while jobs wait for their turn").isEqualTo("running");
+		assertThat(this.browser.text("tbody .chip")).as("as the panel says").isEqualTo("running");
 		assertThat(this.browser.text("main")).contains("admin");
-		this.browser.open(this.application.uri(), "job?id=" + this.jobs.failed());
+		assertThat(this.application.bean(DeadLetters.class).stats().total()).isGreaterThanOrEqualTo(2);
+		this.browser.awaitText(".outcome", "1 failed again");
+		this.browser.press("s");
+		this.browser.awaitText("dialog", "The others are left as they are: dead letters.");
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText(".chosen .chip", "stopped");
+		this.browser.find(".outcome a").click();
+		this.browser.awaitText("h1", "Jobs");
+		this.browser.awaitText("main", "this operation");
+		assertThat(this.browser.texts("tbody tr")).hasSize(1);
+		this.browser.find("tbody a").click();
 		this.browser.awaitText(".timeline", "by admin");
+	}
+
+	/** A button does what the list shows, or says why it does not. */
+	@Test
+	void administratorCancelsWhatTheListShows() {
+		String wanted = this.application.ojs()
+			.enqueue(JobRequest.of("parcel.pack", 9).queue("parcels").meta("customer", "9000"))
+			.id();
+		String other = this.application.ojs()
+			.enqueue(JobRequest.of("parcel.pack", 9).queue("parcels").meta("customer", "9001"))
+			.id();
+		begin("admin");
+		this.browser.open(this.application.uri(), "jobs?label=customer%3D9000&since=1h");
+		this.browser.awaitElement("[data-key='" + wanted + "']");
+		this.browser.find(".page-head .button").click();
+		this.browser.awaitText("dialog", "Cancel 1 jobs?");
+		this.browser.press("1", Keys.ENTER);
+		this.browser.awaitText(".chosen", "completed");
+		assertThat(this.application.ojs().find(wanted).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+		assertThat(this.application.ojs().find(other).orElseThrow().state()).isEqualTo(JobState.AVAILABLE);
+		this.browser.open(this.application.uri(), "jobs?queue=parcels&colour=red");
+		this.browser.awaitText("main", "Cancel all…");
+		assertThat(this.browser.run("return [...document.querySelectorAll('.actions .button')]"
+				+ ".filter((each) => each.disabled).map((each) => each.title).join()"))
+			.asString()
+			.contains("Remove the filter colour first");
 	}
 
 	/** Everything begins at the overview. */

@@ -17,7 +17,7 @@ import { versionStarts } from '../versions.js';
 
 const LABEL_FORM = 'A label is written key=value, for example customer=4711; customer=47* finds all that begin so. A tag is written #urgent.';
 
-const FILTERS = ['id', 'type', 'queue', 'state', 'label', 'error_type', 'error', 'tenant', 'workflow_id', 'worker', 'until', 'cursor'];
+const FILTERS = ['id', 'type', 'queue', 'state', 'label', 'error_type', 'error', 'tenant', 'workflow_id', 'worker', 'operation', 'until', 'cursor'];
 
 export default {
 
@@ -52,6 +52,8 @@ export default {
         ...timeFilters(ctx, 'Created', data.starts),
       ])}
       ${tags.length > 1 ? html`<p class="muted">Jobs with all of: ${tags.map((tag) => html`<span class="label">${tag}</span> `)}</p>` : nothing}
+      ${ctx.params.get('operation') ? html`<p class="muted">Jobs that <a href=${ctx.link('operations', { id: ctx.params.get('operation') })}>this operation</a> has replayed last.
+        <a href=${ctx.linkWith({ operation: null, cursor: null })}>Show all</a></p>` : nothing}
       ${card(null, table({
         rows: data.items, key: (job) => job.id, caption: 'Jobs', columns: columns(ctx), empty: none(data, ctx),
         tone: (job) => (job.state === 'completed' || job.state === 'cancelled' ? 'dim' : ''),
@@ -87,25 +89,28 @@ function bulk(data, ctx) {
   if (!ctx.can('admin') || !ctx.has('operations') || !data.items.length) {
     return [];
   }
-  const others = [...new Set(ctx.params.keys())].filter((name) => ![...BULK_FILTERS, 'state', 'cursor', 'tenant'].includes(name) && ctx.params.get(name));
-  if (others.length) {
-    return []; // An operation cannot have this filter, and must not mean more than the list shows.
-  }
-  if (![...BULK_FILTERS, 'state'].some((name) => ctx.params.get(name))) {
+  const known = [...BULK_FILTERS, 'state', 'since'];
+  if (!known.some((name) => ctx.params.get(name))) {
     return []; // All jobs of all queues are never meant.
   }
+  const others = [...new Set(ctx.params.keys())].filter((name) => ![...known, 'cursor'].includes(name) && ctx.params.get(name));
+  const options = others.length ? { disabled: true, title: `Remove the filter ${others.join(', ')} first: it cannot be applied to many jobs at once` } : {};
   const states = (ctx.params.get('state') ?? '').split(',').filter(Boolean);
   const filter = {};
   for (const name of BULK_FILTERS) {
-    const value = name === 'since' ? sinceOf(ctx.params.get(name)) : ctx.params.get(name);
-    if (value) {
-      filter[name] = value;
+    const values = ctx.params.getAll(name).filter(Boolean);
+    if (values.length) {
+      filter[name] = name === 'label' ? values : values[0];
     }
+  }
+  const since = sinceOf(ctx.params.get('since'));
+  if (since) {
+    filter.since = since;
   }
   const may = (kind) => !states.length || states.some((each) => kind === 'delete' === ENDED.includes(each));
   return [
-    may('cancel') ? button('Cancel all…', () => confirmBulk(ctx, 'cancel', filter, states), { shape: 'slash' }) : nothing,
-    may('delete') ? button('Delete all…', () => confirmBulk(ctx, 'delete', filter, states), { shape: 'trash', kind: 'danger' }) : nothing,
+    may('cancel') ? button('Cancel all…', () => confirmBulk(ctx, 'cancel', filter, states), { shape: 'slash', ...options }) : nothing,
+    may('delete') ? button('Delete all…', () => confirmBulk(ctx, 'delete', filter, states), { shape: 'trash', kind: 'danger', ...options }) : nothing,
   ];
 }
 

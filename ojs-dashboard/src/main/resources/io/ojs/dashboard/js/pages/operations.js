@@ -26,7 +26,10 @@ export default {
       ctx.api.get('v1/operations', { cursor: ctx.params.get('cursor'), state: ctx.params.get('state') }),
       id ? ctx.api.find(`v1/operations/${ctx.segment(id)}`) : null,
     ]);
-    return { items: list.items ?? list.operations, pagination: list.pagination, one: one?.operation ?? one };
+    const shown = one?.operation;
+    const row = list.items.find((each) => each.id === shown?.id);
+    const newest = row && row.updated_at > shown.updated_at ? { ...shown, ...row } : shown; // Both were read at once, and differ if it went on in between.
+    return { items: list.items.map((each) => (each === row ? newest : each)), pagination: list.pagination, one: newest };
   },
 
   touches: (change) => change.kinds?.includes('operation') || Boolean(change.jobs),
@@ -60,14 +63,30 @@ function one(operation, ctx) {
       ['Of', html`<span class="labels">${filterOf(operation)}</span>`],
       ['By', operation.by ?? 'unknown'],
       ['Begun', time(operation.started_at ?? operation.created_at)],
-      operation.ended_at ? ['Ended', time(operation.ended_at)] : ['Process', operation.process ? html`<code>${operation.process}</code>` : 'none yet'],
+      operation.ended_at ? ['Ended', time(operation.ended_at)] : operation.process && ['Process', html`<code>${operation.process}</code>`],
       ['Id', copyable(ctx, operation.id, shortId(operation.id))],
       ...Object.entries(operation.skipped ?? {}).map(([reason, number]) => [`Skipped: ${reason.replaceAll('_', ' ')}`, count(number)]),
     ])}
+    ${outcome(operation, ctx)}
     ${operation.errors?.length ? html`<h3 class="spaced">Errors</h3><ul class="rows loose">${operation.errors.map((error) => html`<li><a href=${ctx.link('job', { id: error.job_id })}><code>${shortId(error.job_id)}</code></a>
       <span class="clamp bad-text" title=${error.error}>${error.error}</span></li>`)}</ul>` : nothing}`,
   { kind: 'chosen', actions: [ctx.can('admin') && isRunning(operation) ? button('Stop', () => confirmStop(ctx, operation), { shape: 'stop', key: 's' }) : nothing,
     html`<a class="icon-button" href=${ctx.linkWith({ id: null })} aria-label="Close" title="Close">${icon('close')}</a>`] });
+}
+
+/** What became of the replayed jobs. */
+function outcome({ id, action, done, outcome: counted }, ctx) {
+  if (action !== 'replay' || !done || !counted) {
+    return nothing;
+  }
+  const { completed = 0, discarded = 0, cancelled = 0, ...others } = counted.states;
+  const open = Object.values(others).reduce((sum, each) => sum + each, 0);
+  const found = completed + discarded + cancelled + open;
+  const link = (number, word, states) => number > 0 && html`<a href=${ctx.link('jobs', { operation: id, state: states.join(',') })}>${count(number)} ${word}</a>`;
+  return html`<h3 class="spaced">${counted.complete ? 'What became of them' : `What became of the first ${count(found)}`}</h3>
+    <p class="outcome">${[link(completed, 'completed', ['completed']), link(open, 'run or wait', Object.keys(others)), link(discarded, 'failed again', ['discarded']), link(cancelled, 'cancelled', ['cancelled']),
+      counted.complete && done > found ? html`<span>${count(done - found)} are deleted, or were replayed again</span>` : null].filter(Boolean).map((part, i) => html`${i ? ' · ' : nothing}${part}`)}</p>
+    <p><a href=${ctx.link('jobs', { operation: id })}>All jobs of this replay</a></p>`;
 }
 
 function meter({ done, matched, complete, state: current }) {
