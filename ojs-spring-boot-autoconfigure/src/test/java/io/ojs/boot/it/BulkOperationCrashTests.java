@@ -21,8 +21,10 @@ import io.ojs.job.JobIdGenerator;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.test.internal.database.PostgresDatabase;
 import io.ojs.test.internal.database.PostgresServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -110,14 +112,59 @@ class BulkOperationCrashTests extends BrokerTest {
 				"after BulkOperationStore.save", "before BulkOperationStore.lock");
 	}
 
+	/** What waits for its time is not lost with the process that began. */
+	@Test
+	void anotherProcessGoesOnAtTheRate() {
+		try (Application survivor = application().with(Ledger.class)
+			.database(this.database.url(), this.database.username(), this.database.password())
+			.property("ojs.store.lease", "2s")
+			.start()) {
+			BulkRunner runner = survivor.bean(BulkRunner.class);
+			runner.close();
+			survivor.bean(JdbcTemplate.class).update(DEAD_LETTERS, 60);
+			BulkOperationStore operations = survivor.bean(BulkOperationStore.class);
+			DeadLetters letters = survivor.bean(DeadLetters.class);
+			String id;
+			try (ChildApplication doomed = ChildApplication.on(uri())
+				.property("ojs.store.enabled", true)
+				.property("ojs.worker.enabled", false)
+				.property("spring.datasource.url", this.database.url())
+				.property("spring.datasource.username", this.database.username())
+				.property("spring.datasource.password", this.database.password())
+				.property("ojs.store.lease", "2s")
+				.start()) {
+				doomed.awaitStarted();
+				id = start(survivor, 60, 10.0);
+				await().until(() -> operations.find(id).orElseThrow().progress().done() >= 10);
+				doomed.kill();
+			}
+			BulkOperation left = operations.find(id).orElseThrow();
+			assertThat(left.state()).isEqualTo(BulkState.RUNNING);
+			assertThat(letters.stats().total()).isEqualTo(60 - left.progress().done()).isPositive();
+			runner.start();
+			await().until(() -> operations.find(id).orElseThrow().progress().done() > left.progress().done());
+			runner.stop(id);
+			await().until(() -> operations.find(id).orElseThrow().state() == BulkState.STOPPED);
+			long done = operations.find(id).orElseThrow().progress().done();
+			assertThat(letters.stats().total()).as("the others stay").isEqualTo(60 - done);
+			Map<String, Integer> runs = survivor.bean(Ledger.class).runs;
+			await().until(() -> runs.size() == done);
+			assertThat(runs.values()).containsOnly(1);
+		}
+	}
+
 	private static String start(Application application) {
+		return start(application, JOBS, null);
+	}
+
+	private static String start(Application application, int jobs, @Nullable Double rate) {
 		DeadLetterFilter filter = DeadLetterFilter.ANY
 			.until(application.bean(DeadLetters.class).end(DeadLetterFilter.ANY).orElseThrow());
 		StoreClock clock = application.bean(StoreClock.class);
 		String id = new JobIdGenerator(clock).next();
 		application.bean(BulkOperationStore.class)
-			.insert(BulkOperation.of(id, BulkAction.REPLAY, BulkRequest.of(filter, null, null, ReplayOverrides.NONE),
-					null, "ann", BulkOperation.Progress.of(JOBS, true), clock.instant()));
+			.insert(BulkOperation.of(id, BulkAction.REPLAY, BulkRequest.of(filter, null, rate, ReplayOverrides.NONE),
+					null, "ann", BulkOperation.Progress.of(jobs, true), clock.instant()));
 		return id;
 	}
 
