@@ -5,8 +5,6 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import java.util.stream.IntStream;
 
 import io.ojs.test.internal.database.PostgresDatabase;
 import io.ojs.test.internal.database.PostgresServer;
@@ -16,7 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -48,24 +45,16 @@ class HttpChangeStreamLoadTests extends BrokerTest {
 				streams.add(new OpenStream(application.port()).reading());
 			}
 			await().until(() -> streams.stream().noneMatch((stream) -> stream.comments().isEmpty()));
-			JdbcTemplate jdbc = new JdbcTemplate(
-					new DriverManagerDataSource(database.url(), database.username(), database.password()));
-			write(jdbc, 1, "warm.up");
+			JdbcTemplate jdbc = EventFlow.to(database);
+			EventFlow.write(jdbc, "warm.up");
 			await().until(() -> !streams.get(0).changes().isEmpty());
 			int before = streams.get(0).changes().size();
 			long cpuBefore = cpu();
 			long began = System.nanoTime();
-			int rounds = SECONDS * 10;
-			for (int round = 0; round < rounds; round++) {
-				write(jdbc, PER_SECOND / 10, "completed");
-				long left = began + Duration.ofMillis(100L * (round + 1)).toNanos() - System.nanoTime();
-				if (left > 0) {
-					await().pollDelay(Duration.ofNanos(left)).until(() -> true);
-				}
-			}
+			int written = EventFlow.write(jdbc, SECONDS, PER_SECOND);
 			double seconds = (System.nanoTime() - began) / 1e9;
 			long cpu = cpu() - cpuBefore;
-			write(jdbc, 1, "last");
+			EventFlow.write(jdbc, "last");
 			long ended = System.nanoTime();
 			await().atMost(Duration.ofSeconds(10))
 				.pollInterval(Duration.ofMillis(20))
@@ -76,26 +65,14 @@ class HttpChangeStreamLoadTests extends BrokerTest {
 			logger.info(
 					"{} events in {} s: {} messages a second for each of {} streams, {} events counted, {} of one core, "
 							+ "the last event after {} s",
-					rounds * PER_SECOND / 10, Math.round(seconds * 10) / 10.0,
-					Math.round(messages / seconds * 100) / 100.0, STREAMS, counted,
-					Math.round(cpu / seconds / 1e7) + " %", Math.round(late * 100) / 100.0);
+					written, Math.round(seconds * 10) / 10.0, Math.round(messages / seconds * 100) / 100.0, STREAMS,
+					counted, Math.round(cpu / seconds / 1e7) + " %", Math.round(late * 100) / 100.0);
 			assertThat(messages / seconds).isLessThan(0.7);
 			assertThat(late).isLessThan(5);
 		}
 		finally {
 			streams.forEach(OpenStream::close);
 		}
-	}
-
-	private static void write(JdbcTemplate jdbc, int count, String type) {
-		jdbc.batchUpdate(
-				"insert into ojs_event (source, occurred_at, events) values ('ojs://load', current_timestamp, ?)",
-				IntStream.range(0, count).mapToObj((i) -> {
-					String id = UUID.randomUUID().toString();
-					return new Object[] {
-							"[{\"id\":\"evt_%s\",\"type\":\"job.%s\",\"subject\":\"%s\",\"queue\":\"q%d\",\"data\":\"{\\\"job_type\\\":\\\"email.send\\\",\\\"queue\\\":\\\"mail\\\",\\\"attempt\\\":1}\"}]"
-								.formatted(id, type, id, i % 7) };
-				}).toList());
 	}
 
 	/** The time that the thread of the streams has used. */

@@ -348,8 +348,17 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	}
 
 	/** Runs a script that calls its last argument with a result. */
-	private Object runAsync(String script, Object... arguments) {
+	public Object runAsync(String script, Object... arguments) {
 		return this.driver.executeAsyncScript(script, arguments);
+	}
+
+	/** What the page keeps after a garbage collection. */
+	public Memory memory() {
+		this.driver.executeCdpCommand("HeapProfiler.collectGarbage", Map.of());
+		Map<String, Object> heap = this.driver.executeCdpCommand("Runtime.getHeapUsage", Map.of());
+		Map<String, Object> dom = this.driver.executeCdpCommand("Memory.getDOMCounters", Map.of());
+		return new Memory(((Number) heap.get("usedSize")).longValue(), ((Number) dom.get("nodes")).longValue(),
+				((Number) dom.get("jsEventListeners")).longValue());
 	}
 
 	/** How many pixels the page is wider than the window. */
@@ -444,6 +453,16 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	/** The visible part of the page, as PNG. */
 	public byte[] screenshot() {
 		return this.driver.getScreenshotAs(OutputType.BYTES);
+	}
+
+	/**
+	 * What a page keeps.
+	 *
+	 * @param bytes the JavaScript heap in use
+	 * @param nodes DOM nodes, also those that are in no document
+	 * @param listeners event listeners
+	 */
+	public record Memory(long bytes, long nodes, long listeners) {
 	}
 
 }
