@@ -1,8 +1,11 @@
 package io.ojs.boot;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -38,6 +41,9 @@ import org.springframework.util.unit.DataSize;
  * /health and /ready.
  * @param attention Times and numbers from which on operators are told of jobs that wait
  * or fail.
+ * @param managementUrl URL of the management API of RabbitMQ, such as
+ * http://rabbit:15672, which tells how many messages are unacked. May contain user and
+ * password; otherwise they are those of the connection.
  */
 public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean allowAnonymous,
 		@DefaultValue Set<AnonymousRight> anonymousRights, @DefaultValue AuthoritiesProperties authorities,
@@ -46,7 +52,7 @@ public record HttpProperties(@DefaultValue("false") boolean enabled, @DefaultVal
 		@DefaultValue("10") int maxNewQueues, @DefaultValue("1000") int maxQueues, @DefaultValue( {
 				"queue:*", "tenant:*" }) List<String> reservedRateLimits,
 		@DefaultValue("false") boolean includeStacktrace, @DefaultValue("false") boolean rootEndpoints,
-		@DefaultValue AttentionProperties attention){
+		@DefaultValue AttentionProperties attention, @Nullable URI managementUrl){
 
 	/**
 	 * A right that callers can have without authorities.

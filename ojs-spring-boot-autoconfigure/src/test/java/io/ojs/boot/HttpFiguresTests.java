@@ -180,7 +180,8 @@ class HttpFiguresTests {
 			"ojs.http.attention.dead-letters=1000,false", "ojs.http.attention.dead-letters=-1,false",
 			"ojs.http.attention.dead-letters-within=0s,false", "ojs.http.attention.no-worker=0s,false",
 			"ojs.http.attention.outbox-lag=-1s,false", "ojs.http.attention.oldest-available=0s,false",
-			"ojs.store.retain-minutes=-1s,false" })
+			"ojs.store.retain-minutes=-1s,false", "ojs.http.management-url=https://rabbit:15672,true",
+			"ojs.http.management-url=rabbit:15672,false", "ojs.http.management-url=amqp://rabbit,false" })
 	void valuesOutOfRangeStopTheStart(String property, boolean good) {
 		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true", property).run((context) -> {
 			if (good) {

@@ -45,12 +45,14 @@ public interface BrokerFigures {
 	 * The messages of a queue.
 	 *
 	 * @param ready messages that wait for a worker
+	 * @param unacked messages that workers have received and not settled; {@code null} if
+	 * the broker does not tell
 	 * @param consumers consumers of all processes
 	 * @param exists whether the broker has the queue
 	 * @param retries messages in its retry queues that this process has used
 	 * @param deadLetters messages in its dead letter queue
 	 */
-	record Depth(long ready, long consumers, boolean exists, long retries, long deadLetters) {
+	record Depth(long ready, @Nullable Long unacked, long consumers, boolean exists, long retries, long deadLetters) {
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.ojs.boot.figures;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Locale;
@@ -7,6 +8,7 @@ import java.util.Locale;
 import io.ojs.amqp.internal.connect.BrokerConnections;
 import io.ojs.amqp.internal.observe.AmqpBrokerFigures;
 import io.ojs.amqp.internal.observe.BrokerProbe;
+import io.ojs.amqp.internal.observe.ManagementApi;
 import io.ojs.amqp.internal.topology.TopologyDeclarer;
 import io.ojs.boot.HttpProperties;
 import io.ojs.boot.OjsAmqpAutoConfiguration;
@@ -57,7 +59,7 @@ public final class OjsFiguresAutoConfiguration {
 
 	OjsFiguresAutoConfiguration(OjsProperties properties, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
 			ObjectProvider<Clock> clock) {
-		PropertiesCheck.check(properties.http().attention());
+		PropertiesCheck.check(properties.http());
 		this.properties = properties;
 		this.clock = Clocks.of(ofStore, clock);
 	}
@@ -66,7 +68,11 @@ public final class OjsFiguresAutoConfiguration {
 	@ConditionalOnBean(BrokerProbe.class)
 	BrokerFigures ojsBrokerFigures(TopologyDeclarer declarer, BrokerConnections connections, BrokerProbe probe,
 			JobHandlers handlers) {
-		return new AmqpBrokerFigures(declarer, connections, probe, KnownQueues.of(this.properties, handlers));
+		URI management = this.properties.http().managementUrl();
+		return new AmqpBrokerFigures(
+				declarer, connections, probe, (management != null)
+						? new ManagementApi(management, connections.consuming().connectionFactory()) : null,
+				KnownQueues.of(this.properties, handlers));
 	}
 
 	@Bean

@@ -1,7 +1,9 @@
 package io.ojs.boot.internal;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.ojs.boot.HttpProperties;
@@ -129,10 +131,21 @@ public final class PropertiesCheck {
 	}
 
 	/**
-	 * Checks when operators are told of jobs that wait or fail.
+	 * Checks what operators are told, and from where it comes.
 	 * @throws InvalidConfigurationException if a value is invalid
 	 */
-	public static void check(HttpProperties.AttentionProperties attention) {
+	public static void check(HttpProperties http) {
+		check(http.attention());
+		URI management = http.managementUrl();
+		if (management != null
+				&& (management.getHost() == null || !Set.of("http", "https").contains(management.getScheme()))) {
+			throw new InvalidConfigurationException("ojs.http.management-url",
+					management.toString().replaceFirst("//.*@", "//"), "must be the URL of a management API",
+					"Write it like http://rabbit:15672, or leave it out.");
+		}
+	}
+
+	private static void check(HttpProperties.AttentionProperties attention) {
 		positive("ojs.http.attention.oldest-available", attention.oldestAvailable());
 		positive("ojs.http.attention.no-worker", attention.noWorker());
 		positive("ojs.http.attention.outbox-lag", attention.outboxLag());

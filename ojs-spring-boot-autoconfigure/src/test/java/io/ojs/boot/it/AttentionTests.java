@@ -338,7 +338,7 @@ class AttentionTests extends BrokerTest {
 	void jobsWaitWithoutAStoreAndNoConsumerTakesThem() {
 		try (Application application = Application.on(uri()).start()) {
 			AmqpBrokerFigures broker = new AmqpBrokerFigures(application.bean(TopologyDeclarer.class),
-					application.bean(BrokerConnections.class), application.bean(BrokerProbe.class), List.of());
+					application.bean(BrokerConnections.class), application.bean(BrokerProbe.class), null, List.of());
 			Depths.Reader reader = new Depths.Reader(null, broker, List::of,
 					(name) -> new KnownQueue(name, "active", null, "broker"), Clock.systemUTC());
 			AttentionLimits limits = new AttentionLimits(Duration.ofMinutes(5), Duration.ofMinutes(1),

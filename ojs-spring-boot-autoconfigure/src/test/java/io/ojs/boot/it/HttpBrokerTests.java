@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import io.ojs.internal.process.ThisProcess;
 import io.ojs.job.JobRequest;
 import io.ojs.test.broker.PrivateRabbitNode;
+import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -54,6 +55,37 @@ class HttpBrokerTests extends BrokerTest {
 			});
 			String password = uri().replaceAll("amqp://[^:]+:([^@]+)@.*", "$1");
 			assertThat(broker(application).toString()).doesNotContain(":" + password + "@");
+		}
+	}
+
+	private static JsonNode depth(Application application) {
+		return JsonMapper.shared().readTree(application.get("/ojs/v1/depths").body()).at("/queues/0");
+	}
+
+	@Test
+	void managementApiTellsOfUnackedMessages() throws Exception {
+		int port = RabbitBroker.shared().managementPort().orElseThrow();
+		try (Application application = starter(uri())
+			.property("ojs.http.management-url", "http://127.0.0.1:" + port + "/")
+			.start()) {
+			application.ojs().enqueue(JobRequest.of("mail.send"));
+			application.ojs().enqueue(JobRequest.of("mail.send"));
+			await().untilAsserted(() -> assertThat(depth(application).at("/unacked").asInt(-1)).isZero());
+			assertThat(client().channel().basicGet("ojs.queue.default", false)).isNotNull();
+			await().untilAsserted(() -> {
+				assertThat(depth(application).at("/unacked").asInt(-1)).isEqualTo(1);
+				assertThat(depth(application).at("/broker/ready").asInt(-1)).isEqualTo(1);
+			});
+		}
+	}
+
+	@Test
+	void managementApiThatDoesNotAnswerLeavesTheRest() {
+		try (Application application = starter(uri()).property("ojs.http.management-url", "http://ann:no@127.0.0.1:1")
+			.start()) {
+			application.ojs().enqueue(JobRequest.of("mail.send"));
+			await().untilAsserted(() -> assertThat(depth(application).at("/broker/ready").asInt(-1)).isEqualTo(1));
+			assertThat(depth(application).get("unacked").isNull()).isTrue();
 		}
 	}
 

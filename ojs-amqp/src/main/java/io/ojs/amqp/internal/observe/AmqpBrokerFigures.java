@@ -22,23 +22,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AmqpBrokerFigures implements BrokerFigures {
 
+	private static final Depth NONE = new Depth(0, null, 0, false, 0, 0);
+
 	private final TopologyDeclarer declarer;
 
 	private final BrokerConnections connections;
 
 	private final BrokerProbe probe;
 
+	private final @Nullable ManagementApi management;
+
 	private final Set<String> configured;
 
 	/**
 	 * Creates the figures.
+	 * @param management tells of unacked messages; {@code null} if it is not configured
 	 * @param configured the queues that this application has handlers or properties for
 	 */
 	public AmqpBrokerFigures(TopologyDeclarer declarer, BrokerConnections connections, BrokerProbe probe,
-			Collection<String> configured) {
+			@Nullable ManagementApi management, Collection<String> configured) {
 		this.declarer = declarer;
 		this.connections = connections;
 		this.probe = probe;
+		this.management = management;
 		this.configured = Set.copyOf(configured);
 	}
 
@@ -55,7 +61,7 @@ public final class AmqpBrokerFigures implements BrokerFigures {
 		known.forEach((queue) -> owners.put(queue.name(), queue.queue()));
 		return new Answer(problem, (problem != null) ? downSince(states) : null,
 				states.stream().map(ConnectionState::blocked).filter(Objects::nonNull).findFirst().orElse(null),
-				answer.isComplete() ? depths(known, answer.queues()) : Map.of(),
+				answer.isComplete() ? depths(known, answer.queues(), unacked()) : Map.of(),
 				this.declarer.drift()
 					.stream()
 					.map((drift) -> new Drift(owners.get(drift.name()), drift.name(), drift.argument(), drift.wanted(),
@@ -81,30 +87,40 @@ public final class AmqpBrokerFigures implements BrokerFigures {
 			.orElse(null);
 	}
 
-	private static Map<String, Depth> depths(List<DeclaredQueue> known, Map<String, QueueCounts> counts) {
+	private Map<String, Long> unacked() {
+		return (this.management != null) ? this.management.unacked() : Map.of();
+	}
+
+	private static Map<String, Depth> depths(List<DeclaredQueue> known, Map<String, QueueCounts> counts,
+			Map<String, Long> unacked) {
 		return known.stream()
 			.filter((queue) -> queue.queue() != null)
 			.collect(Collectors.toMap((queue) -> Objects.requireNonNull(queue.queue()),
-					(queue) -> depth(queue, counts.get(queue.name())), AmqpBrokerFigures::sum));
+					(queue) -> depth(queue, counts.get(queue.name()), unacked.get(queue.name())),
+					AmqpBrokerFigures::sum));
 	}
 
-	private static Depth depth(DeclaredQueue queue, @Nullable QueueCounts counts) {
+	private static Depth depth(DeclaredQueue queue, @Nullable QueueCounts counts, @Nullable Long unacked) {
 		if (counts == null) {
-			return new Depth(0, 0, false, 0, 0);
+			return NONE;
 		}
 		return switch (queue.role()) {
-			case JOBS -> new Depth(counts.messages(), counts.consumers(), true, 0, 0);
-			case DEAD_LETTERS -> new Depth(0, 0, false, 0, counts.messages());
-			case RETRY_QUEUE -> new Depth(0, 0, false, counts.messages(), 0);
-			case DELAY_LEVEL -> new Depth(0, 0, false, 0, 0);
+			case JOBS -> new Depth(counts.messages(), unacked, counts.consumers(), true, 0, 0);
+			case DEAD_LETTERS -> new Depth(0, null, 0, false, 0, counts.messages());
+			case RETRY_QUEUE -> new Depth(0, null, 0, false, counts.messages(), 0);
+			case DELAY_LEVEL -> NONE;
 		};
 	}
 
 	/** An OJS queue has one AMQP queue or more for each role. */
 	private static Depth sum(Depth one, Depth other) {
-		return new Depth(one.ready() + other.ready(), one.consumers() + other.consumers(),
-				one.exists() || other.exists(), one.retries() + other.retries(),
+		return new Depth(one.ready() + other.ready(), sum(one.unacked(), other.unacked()),
+				one.consumers() + other.consumers(), one.exists() || other.exists(), one.retries() + other.retries(),
 				one.deadLetters() + other.deadLetters());
+	}
+
+	private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
+		return (one != null && other != null) ? Long.valueOf(one + other) : (one != null) ? one : other;
 	}
 
 }

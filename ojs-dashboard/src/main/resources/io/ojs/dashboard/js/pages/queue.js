@@ -129,7 +129,7 @@ function timeToEmpty({ state: mode, store: { available } }, stats) {
 function brokerFacts({ state: mode, broker, unacked, retry_queues: retryQueues, difference, dead_letters: dead, store }) {
   return [
     ['Ready', broker.exists === false ? 'no such queue' : count(broker.ready)],
-    ['Unacked', html`<span title="From the management API, if it is configured">${count(unacked)}</span>`],
+    ['Unacked', html`<span title="Messages that workers have received and not acked; from the management API, if ojs.http.management-url names it">${count(unacked)}</span>`],
     ['Consumers', broker.consumers === 0 && mode !== 'paused' ? html`<span class="warning-text">0: no process takes its jobs</span>` : count(broker.consumers)],
     ['In retry queues', count(retryQueues)],
     store ? ['Ready and available', html`<span title="Ready messages of the broker beside available jobs of the store. They are not as many for moments while jobs are on their way.">${comparison(difference)}</span>`] : null,

@@ -62,8 +62,7 @@ public final class FigureEndpoints implements Endpoints {
 		object.put("store", (store != null) ? json(store) : null);
 		BrokerFigures.Depth broker = depth.broker();
 		object.put("broker", (broker != null) ? json(broker) : null);
-		// AMQP does not tell it.
-		object.put("unacked", null);
+		object.put("unacked", (broker != null) ? broker.unacked() : null);
 		object.put("retry_queues", (broker != null) ? broker.retries() : null);
 		object.put("difference", depth.difference());
 		object.put("dead_letters", depth.deadLetters());
