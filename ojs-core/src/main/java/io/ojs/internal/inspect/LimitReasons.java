@@ -19,7 +19,9 @@ final class LimitReasons {
 
 	static Reason of(LimitWait wait, JobRow row, Instant now) {
 		RateLimit limit = wait.limit();
-		Instant until = (wait.until() != null) ? wait.until() : row.blockedUntil;
+		// A job also waits until it is looked at again; that it may run then is not
+		// known.
+		Instant until = (wait.until() != null && wait.until().isAfter(now)) ? wait.until() : null;
 		String sentence = "Waits for the %s%s%s.".formatted(name(wait), used(wait, now), place(wait));
 		return new Reason("limit_full", sentence, row.enqueuedAt, until,
 				Words.facts("scope", wait.scope().name().toLowerCase(Locale.ROOT), "limit", wait.name(), "running",

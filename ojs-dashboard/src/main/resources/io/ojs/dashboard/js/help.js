@@ -31,6 +31,7 @@ export async function showHelp(page, me, tenant) {
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
+  dialog.scrollTop = 0; // The focus is on the button at its end.
 }
 
 function list(entries) {

@@ -294,6 +294,7 @@ abstract class WhyContract extends QueuesOnStore {
 		this.queues.pause("mail");
 		assertThat(codes(why(job))).containsExactly("queue_paused", "limit_full");
 		assertThat(the("limit_full", why(job)).sentence()).isEqualTo("Waits for the limit 'stripe': 1 of 1 run.");
+		assertThat(the("limit_full", why(job)).until()).as("it depends on other jobs").isNull();
 	}
 
 	@Test

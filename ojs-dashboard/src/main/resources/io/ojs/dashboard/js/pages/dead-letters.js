@@ -113,7 +113,7 @@ function facets(answer, ctx) {
   const { queue, type, error_type: errorType, error_hash: hash, age } = answer.facets;
   const seen = (value) => html`first ${time(value.first_at)}, last ${time(value.last_at)}`;
   const content = html`<aside class="facets" aria-label="Facets">
-    ${facet(ctx, { name: 'error_hash', label: 'Failed at', values: hash, text: (value) => html`<span title=${value.value}>${value.sample?.type?.split('.').at(-1) ?? value.value}</span>`,
+    ${facet(ctx, { name: 'error_hash', label: 'Place in the code', values: hash, text: (value) => html`<span title=${value.value}>${value.sample?.type?.split('.').at(-1) ?? value.value}</span>`,
       note: (value) => html`${shorten(value.sample?.message ?? '', 90)}${value.sample?.frame ? html`<br><code>${shorten(value.sample.frame, 80)}</code>` : nothing}<br>${seen(value)}` })}
     ${facet(ctx, { name: 'error_type', label: 'Error', values: errorType, text: (value) => html`<span title=${value.value}>${value.value?.split('.').at(-1)}</span>` })}
     ${facet(ctx, { name: 'type', label: 'Type', values: type })}

@@ -65,6 +65,7 @@ function one(operation, ctx) {
       ['Begun', time(operation.started_at ?? operation.created_at)],
       operation.ended_at ? ['Ended', time(operation.ended_at)] : operation.process && ['Process', html`<code>${operation.process}</code>`],
       ['Id', copyable(ctx, operation.id, shortId(operation.id))],
+      leftOf(operation) > 0 && ['Left as they are', count(leftOf(operation))],
       ...Object.entries(operation.skipped ?? {}).map(([reason, number]) => [`Skipped: ${reason.replaceAll('_', ' ')}`, count(number)]),
     ])}
     ${outcome(operation, ctx)}
@@ -72,6 +73,11 @@ function one(operation, ctx) {
       <span class="clamp bad-text" title=${error.error}>${error.error}</span></li>`)}</ul>` : nothing}`,
   { kind: 'chosen', actions: [ctx.can('admin') && isRunning(operation) ? button('Stop', () => confirmStop(ctx, operation), { shape: 'stop', key: 's' }) : nothing,
     html`<a class="icon-button" href=${ctx.linkWith({ id: null })} aria-label="Close" title="Close">${icon('close')}</a>`] });
+}
+
+/** How many jobs an operation that was stopped has not come to. */
+function leftOf({ state: current, complete, matched, done, failed = 0, skipped = {} }) {
+  return current === 'stopped' && complete !== false ? matched - done - failed - Object.values(skipped).reduce((sum, each) => sum + each, 0) : 0;
 }
 
 /** What became of the replayed jobs. */

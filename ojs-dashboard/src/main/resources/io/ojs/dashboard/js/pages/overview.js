@@ -73,6 +73,7 @@ function attention(answer, ctx) {
 
 function tiles({ stats, range, depths, attention: figures }) {
   const { waiting, dead_letters: letters } = figures ?? {};
+  const atLimits = sum((depths?.queues ?? []).map((queue) => queue.store?.blocked ?? 0));
   const shown = filled(stats, stats.series[0]?.points);
   const { points } = shown;
   const completed = counts(points, 'completed');
@@ -82,7 +83,7 @@ function tiles({ stats, range, depths, attention: figures }) {
   const runs = durations(points, 'run_p95_ms');
   const rate = perMinute(stats, shown, 'completed');
   return html`<div class="tiles">
-    ${waiting ? tile('Waiting for a worker', `${short(waiting.count)}${waiting.complete ? '' : '+'}`, depths ? `${waiting.count === 1 ? 'job' : 'jobs'}, in ${count(depths.queues.filter((queue) => queue.waiting).length)} of ${counted(depths.queues.length, 'queue')}` : nothing, nothing) : nothing}
+    ${waiting ? tile('Waiting for a worker', `${short(waiting.count)}${waiting.complete ? '' : '+'}`, depths ? `${waiting.count === 1 ? 'job' : 'jobs'}, in ${count(depths.queues.filter((queue) => queue.waiting).length)} of ${counted(depths.queues.length, 'queue')}${atLimits ? `; ${count(atLimits)} more at limits` : ''}` : nothing, nothing) : nothing}
     ${letters ? html`<a class="tile" href="dead-letters"><span class="tile-label">Dead letters</span>
       <span class="tile-value ${letters.count ? 'bad-text' : ''}">${boundedCount(letters)} <small>${letters.count ? 'await a decision' : ''}</small></span></a>` : nothing}
     ${tile('Completed', rate < 10 ? +rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}

@@ -52,7 +52,7 @@ function columns(ctx) {
     { label: 'Jobs done', kind: 'text', cell: (workflow) => meter(workflow) },
     { label: 'Failed', kind: 'number', hidden: ({ metadata }) => !metadata.failed_count, cell: ({ metadata }) => (metadata.failed_count
       ? html`<span class="bad-text">${count(metadata.failed_count)}</span>` : html`<span class="muted">0</span>`) },
-    { label: 'Started', cell: ({ metadata }) => time(metadata.started_at ?? metadata.created_at) },
+    { label: 'Created', cell: ({ metadata }) => time(metadata.created_at) },
     { label: 'Took', kind: 'number', cell: (workflow) => lastingOf(workflow) },
   ];
 }

@@ -93,7 +93,7 @@ function options(element, model) {
     scales: { y: { range: (_, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
     axes: [
       { ...axis, size: 26, space: 64, values: (_, ticks) => ticks.map((tick) => (span > 86_400 * 1.5 ? dayAndTime(tick * 1000) : timeOfDay(tick * 1000))) },
-      { ...axis, size: 58, space: 34, values: (_, ticks) => once(ticks.map((tick) => model.unit(tick))) },
+      { ...axis, size: widthOf, space: 34, values: (_, ticks) => once(ticks.map((tick) => model.unit(tick))) },
     ],
     series: [
       { label: 'Time', value: (_, value) => (value === null ? '–' : dayAndTime(value * 1000)) },
@@ -107,6 +107,15 @@ function options(element, model) {
       })),
     ],
   };
+}
+
+/** How wide the labels of an axis are. */
+function widthOf(plot, texts, axis, cycle) {
+  if (cycle > 1) {
+    return plot.axes[axis]._size; // Otherwise it might never come to rest.
+  }
+  plot.ctx.font = plot.axes[axis].font[0];
+  return Math.max(46, ...(texts ?? []).map((text) => Math.ceil(plot.ctx.measureText(text).width / devicePixelRatio) + 16));
 }
 
 /** Steps that are smaller than the unit shows have the same text. */
