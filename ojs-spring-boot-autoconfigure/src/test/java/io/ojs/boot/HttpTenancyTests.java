@@ -2,6 +2,7 @@ package io.ojs.boot;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -326,6 +328,46 @@ class HttpTenancyTests {
 				assertThat(send(api, null, "GET", "/ojs/v1/events", null).status()).isEqualTo(403);
 				assertThat(send(api, ACME, "GET", "/ojs/v1/events", null).status()).isEqualTo(403);
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void rightToReadWithoutAuthoritiesLetsNoCallerChangeJobsOfAllTenants(boolean security) {
+		AtomicReference<@Nullable String> caller = new AtomicReference<>();
+		HttpApi.RUNNER
+			.withClassLoader(
+					security ? getClass().getClassLoader() : new FilteredClassLoader("org.springframework.security"))
+			.withBean(AccessControl.class, () -> AccessControl.ANYBODY)
+			.withBean(TenantResolver.class, () -> () -> Optional.ofNullable(caller.get()))
+			.withPropertyValues("ojs.tenancy.enabled=true", "ojs.http.anonymous-rights=read")
+			.run((context) -> {
+				HttpApi api = HttpApi.of(context.getSourceApplicationContext());
+				assertThat(send(api, null, "GET", "/ojs/v1/events", null).status()).isEqualTo(200);
+				assertThat(send(api, ACME, "GET", "/ojs/v1/events", null).status()).isEqualTo(200);
+				assertThat(send(api, null, "GET", "/ojs/v1/me", null).at("tenants.all")).isEqualTo(true);
+				for (String tenant : Arrays.asList(null, ACME)) {
+					Answer refused = send(api, tenant, "POST", "/ojs/v1/jobs", job("shared", ""));
+					assertThat(refused.status()).as(refused.body()).isEqualTo(403);
+					assertThat(send(api, tenant, "POST", "/ojs/v1/queues/shared/pause", "{}").status()).isEqualTo(403);
+				}
+				caller.set(ACME);
+				assertThat(send(api, null, "POST", "/ojs/v1/jobs", job("shared", "")).status()).isEqualTo(201);
+			});
+	}
+
+	@Test
+	void rightToReadWithoutAuthoritiesDoesNotReplaceTenantsOfOtherCallers() {
+		HttpApi.RUNNER.withClassLoader(new FilteredClassLoader("org.springframework.security"))
+			.withBean(AccessControl.class, () -> AccessControl.ANYBODY)
+			.withPropertyValues("ojs.tenancy.enabled=true", "ojs.http.anonymous-rights=read")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("says nothing of tenants"));
+		HttpApi.RUNNER.withClassLoader(new FilteredClassLoader("org.springframework.security"))
+			.withPropertyValues("ojs.tenancy.enabled=true", "ojs.http.anonymous-rights=read")
+			.run((context) -> assertThat(
+					send(HttpApi.of(context.getSourceApplicationContext()), null, "GET", "/ojs/v1/queues", null)
+						.status())
+				.isEqualTo(200));
 	}
 
 	@Test

@@ -43,6 +43,21 @@ public interface TenantAccess {
 	Optional<String> decide(HttpServletRequest request, @Nullable String wanted);
 
 	/**
+	 * Decides about a request whose endpoint needs a right. By default the right changes
+	 * nothing.
+	 * @param access the right, never {@link Access#PUBLIC}
+	 * @param request the request
+	 * @param wanted the tenant that the header names, a valid id; {@code null} without
+	 * one
+	 * @return the only tenant whose jobs the request sees; empty if it sees all jobs
+	 * @throws HttpFailure if the caller may not make a request for that tenant, or not
+	 * for all
+	 */
+	default Optional<String> decide(Access access, HttpServletRequest request, @Nullable String wanted) {
+		return decide(request, wanted);
+	}
+
+	/**
 	 * Returns for which tenants the caller of a request may make requests, so that people
 	 * can choose one. By default this is what {@link #decide} answers if the header names
 	 * no tenant.

@@ -15,13 +15,19 @@ import io.ojs.web.AccessControl;
 public record EffectiveAccess(AccessControl control) {
 
 	public static EffectiveAccess of(HttpProperties properties, AccessControl known) {
+		Set<Access> anonymous = anonymous(properties);
+		return new EffectiveAccess((access, request) -> anonymous.contains(access) ? AccessControl.Decision.ALLOWED
+				: known.decide(access, request));
+	}
+
+	/** The rights of every caller. */
+	public static Set<Access> anonymous(HttpProperties properties) {
 		Set<Access> anonymous = EnumSet.noneOf(Access.class);
 		if (properties.allowAnonymous()) {
 			anonymous.addAll(EnumSet.of(Access.READ, Access.WRITE, Access.ADMIN));
 		}
 		properties.anonymousRights().forEach((right) -> anonymous.add(Access.valueOf(right.name())));
-		return new EffectiveAccess((access, request) -> anonymous.contains(access) ? AccessControl.Decision.ALLOWED
-				: known.decide(access, request));
+		return anonymous;
 	}
 
 }

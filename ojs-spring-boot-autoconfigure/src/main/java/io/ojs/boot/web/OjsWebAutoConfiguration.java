@@ -2,6 +2,7 @@ package io.ojs.boot.web;
 
 import java.time.Clock;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.function.Supplier;
 
 import io.ojs.boot.HttpProperties;
@@ -20,6 +21,7 @@ import io.ojs.queue.internal.Producers;
 import io.ojs.store.internal.JobStore;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.internal.ThreadTenants;
+import io.ojs.web.Access;
 import io.ojs.web.AccessControl;
 import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Endpoints;
@@ -193,8 +195,9 @@ public final class OjsWebAutoConfiguration {
 		@ConditionalOnMissingBean(TenantAccess.class)
 		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
 			TenantResolver told = resolver.getIfAvailable(() -> TenantResolver.NONE);
-			return properties.http().allowAnonymous() ? new ResolvedTenantAccess(told, true) : new SecurityTenantAccess(
-					properties.http().authorities(), told, !properties.http().anonymousRights().isEmpty());
+			return properties.http().allowAnonymous() ? new ResolvedTenantAccess(told, EnumSet.allOf(Access.class))
+					: new SecurityTenantAccess(properties.http().authorities(), told,
+							EffectiveAccess.anonymous(properties.http()));
 		}
 
 	}
@@ -207,11 +210,14 @@ public final class OjsWebAutoConfiguration {
 	@ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
 	static class Unsecured {
 
+		/** For callers that have {@code ojs.http.anonymous-rights} and no others. */
+		private static final AccessControl NOTHING_ELSE = (access, request) -> AccessControl.Decision.REFUSED;
+
 		@Bean
 		@ConditionalOnMissingBean(AccessControl.class)
 		AccessControl ojsAccessControl(OjsProperties properties) {
 			if (!properties.http().anonymousRights().isEmpty()) {
-				return (access, request) -> AccessControl.Decision.REFUSED;
+				return NOTHING_ELSE;
 			}
 			if (!properties.http().allowAnonymous()) {
 				throw new InvalidConfigurationException("ojs.http.enabled", true,
@@ -227,16 +233,18 @@ public final class OjsWebAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(TenantAccess.class)
-		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver) {
+		TenantAccess ojsTenantAccess(OjsProperties properties, ObjectProvider<TenantResolver> resolver,
+				AccessControl accessControl) {
 			TenantResolver told = resolver.getIfAvailable();
-			boolean anonymous = properties.http().allowAnonymous() || !properties.http().anonymousRights().isEmpty();
-			if (properties.tenancy().enabled() && !anonymous && told == null) {
+			boolean all = properties.http().allowAnonymous();
+			if (properties.tenancy().enabled() && !all && accessControl != NOTHING_ELSE && told == null) {
 				throw new InvalidConfigurationException("ojs.tenancy.enabled", true,
 						"would let every caller work for every tenant, because Spring Security is not there, and the "
 								+ "application's own AccessControl says nothing of tenants",
 						"Declare a bean of type TenantResolver or TenantAccess; or add spring-boot-starter-security.");
 			}
-			return new ResolvedTenantAccess((told != null) ? told : TenantResolver.NONE, anonymous);
+			return new ResolvedTenantAccess((told != null) ? told : TenantResolver.NONE,
+					all ? EnumSet.allOf(Access.class) : EffectiveAccess.anonymous(properties.http()));
 		}
 
 	}

@@ -1,8 +1,10 @@
 package io.ojs.boot.web;
 
 import java.util.Optional;
+import java.util.Set;
 
 import io.ojs.tenant.TenantResolver;
+import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.TenantAccess;
 import jakarta.servlet.http.HttpServletRequest;
@@ -16,23 +18,28 @@ final class ResolvedTenantAccess implements TenantAccess {
 
 	private final TenantResolver resolver;
 
-	private final boolean anonymous;
+	private final Set<Access> anonymous;
 
 	/**
 	 * Creates it.
 	 * @param resolver returns the tenant of the caller
-	 * @param anonymous whether callers without a tenant may do everything
+	 * @param anonymous the rights that callers without a tenant have for all tenants
 	 */
-	ResolvedTenantAccess(TenantResolver resolver, boolean anonymous) {
+	ResolvedTenantAccess(TenantResolver resolver, Set<Access> anonymous) {
 		this.resolver = resolver;
 		this.anonymous = anonymous;
 	}
 
 	@Override
 	public Optional<String> decide(HttpServletRequest request, @Nullable String wanted) {
+		return decide(Access.READ, request, wanted);
+	}
+
+	@Override
+	public Optional<String> decide(Access access, HttpServletRequest request, @Nullable String wanted) {
 		Optional<String> own = this.resolver.currentTenant();
 		if (own.isEmpty()) {
-			if (this.anonymous) {
+			if (this.anonymous.contains(access)) {
 				return TRUSTING.decide(request, wanted);
 			}
 			throw HttpFailure.forbidden("You work for no tenant.");

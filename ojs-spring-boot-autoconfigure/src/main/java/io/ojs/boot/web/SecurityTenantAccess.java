@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import io.ojs.boot.HttpProperties.AuthoritiesProperties;
 import io.ojs.tenant.TenantResolver;
 import io.ojs.tenant.Tenants;
+import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.TenantAccess;
 import jakarta.servlet.http.HttpServletRequest;
@@ -29,12 +30,12 @@ final class SecurityTenantAccess implements TenantAccess {
 
 	private final TenantResolver resolver;
 
-	/** Whether callers that Spring Security does not know have rights. */
-	private final boolean anonymous;
+	/** The rights of callers that Spring Security does not know. */
+	private final Set<Access> anonymous;
 
 	private final AuthenticationTrustResolver trust = new AuthenticationTrustResolverImpl();
 
-	SecurityTenantAccess(AuthoritiesProperties authorities, TenantResolver resolver, boolean anonymous) {
+	SecurityTenantAccess(AuthoritiesProperties authorities, TenantResolver resolver, Set<Access> anonymous) {
 		this.authorities = authorities;
 		this.resolver = resolver;
 		this.anonymous = anonymous;
@@ -42,10 +43,15 @@ final class SecurityTenantAccess implements TenantAccess {
 
 	@Override
 	public Scope scope(HttpServletRequest request) {
+		return scope(Access.READ, request);
+	}
+
+	private Scope scope(Access access, HttpServletRequest request) {
 		Set<String> own = new LinkedHashSet<>();
 		boolean all = false;
 		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
-		all |= this.anonymous && !this.trust.isAuthenticated(caller) && this.resolver.currentTenant().isEmpty();
+		all |= this.anonymous.contains(access) && !this.trust.isAuthenticated(caller)
+				&& this.resolver.currentTenant().isEmpty();
 		if (caller != null) {
 			for (GrantedAuthority granted : caller.getAuthorities()) {
 				String authority = granted.getAuthority();
@@ -61,7 +67,12 @@ final class SecurityTenantAccess implements TenantAccess {
 
 	@Override
 	public Optional<String> decide(HttpServletRequest request, @Nullable String wanted) {
-		Scope scope = scope(request);
+		return decide(Access.READ, request, wanted);
+	}
+
+	@Override
+	public Optional<String> decide(Access access, HttpServletRequest request, @Nullable String wanted) {
+		Scope scope = scope(access, request);
 		Set<String> own = scope.own();
 		if (wanted != null) {
 			if (scope.all() || own.contains(wanted)) {

@@ -204,7 +204,7 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 
 	private @Nullable String decide(Routes.Route route, HttpServletRequest request, @Nullable String wanted) {
 		try {
-			return this.tenantAccess.decide(request, wanted).orElse(null);
+			return this.tenantAccess.decide(route.access(), request, wanted).orElse(null);
 		}
 		catch (HttpFailure ex) {
 			if (wanted == null && route.undecided()) {
