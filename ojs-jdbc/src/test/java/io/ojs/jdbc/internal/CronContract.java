@@ -22,6 +22,8 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.OnConflict;
 import io.ojs.job.UniqueDimension;
+import io.ojs.store.internal.attempt.Claim;
+import io.ojs.store.internal.attempt.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -144,6 +146,21 @@ abstract class CronContract extends CronsOnStore {
 		assertThat(this.crons.runs("gate", 9)).extracting(CronRun::jobState)
 			.containsExactly(JobState.CANCELLED, JobState.AVAILABLE, null);
 		assertThat(this.crons.runs(List.of("gate"), 9).get("gate")).isEqualTo(this.crons.runs("gate", 9));
+	}
+
+	@Test
+	void runsTellWhenTheirJobsStartedAndEnded() {
+		register("gate", (cron) -> cron.enabled(false));
+		this.crons.trigger("gate");
+		this.clock.move(Duration.ofSeconds(2));
+		Claim.Taken begun = begin(jobs().get(0));
+		assertThat(this.crons.runs("gate", 1)).extracting(CronRun::jobStartedAt, CronRun::jobEndedAt)
+			.containsExactly(tuple(START.plusSeconds(2), null));
+		this.clock.move(Duration.ofSeconds(5));
+		this.stores.attempts.settle(List.of(new Outcome.Completed(begun.lease(), null)), this.clock.instant());
+		assertThat(this.crons.runs("gate", 1))
+			.extracting(CronRun::jobState, CronRun::jobStartedAt, CronRun::jobEndedAt)
+			.containsExactly(tuple(JobState.COMPLETED, START.plusSeconds(2), START.plusSeconds(7)));
 	}
 
 	private StoredEvent event(String type) {
@@ -307,6 +324,7 @@ abstract class CronContract extends CronsOnStore {
 
 	@Test
 	void aCronIsTriggeredByHand() {
+		this.stores.actor.set("ann");
 		register("gate", (cron) -> cron.enabled(false));
 		CronRun run = this.crons.trigger("gate");
 		assertThat(jobs()).extracting(Job::id).containsExactly(run.jobId());
@@ -316,7 +334,7 @@ abstract class CronContract extends CronsOnStore {
 		this.crons.enable("gate");
 		this.ojs.cancel(run.jobId());
 		minute();
-		assertThat(this.crons.runs("gate", 5)).hasSize(3);
+		assertThat(this.crons.runs("gate", 5)).extracting(CronRun::triggeredBy).containsExactly(null, "ann", "ann");
 	}
 
 	@Test
