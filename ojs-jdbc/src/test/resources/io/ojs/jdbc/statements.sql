@@ -34,7 +34,7 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
   blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
-  worker_wait_until, errors, headers, envelope, result, replayed_at from ojs_job where id = ?;
+  worker_wait_until, errors, headers, envelope, result, replay_times from ojs_job where id = ?;
 
 -- note that the broker has jobs
 
@@ -129,7 +129,7 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
   blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
-  worker_wait_until, errors, headers, envelope, result, replayed_at from ojs_job where id = ? for update;
+  worker_wait_until, errors, headers, envelope, result, replay_times from ojs_job where id = ? for update;
 
 with told as (insert into ojs_event (source, occurred_at, tenant, events) values (?, ?, ?, ?)) update ojs_job set state
   = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at = ?, relay_at = ?,
@@ -145,7 +145,7 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
   blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
-  worker_wait_until, errors, headers, envelope, result, replayed_at from ojs_job where relay_at <= ? and state <>
+  worker_wait_until, errors, headers, envelope, result, replay_times from ojs_job where relay_at <= ? and state <>
   'active' and ordinal is null order by relay_at limit ? for update skip locked;
 
 update ojs_job set state = ?, attempt = ?, run = ?, replays = ?, enqueued_at = ?, started_at = ?, ended_at = ?, due_at =
@@ -159,7 +159,7 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
   blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
-  worker_wait_until, errors, headers, envelope, result, replayed_at from ojs_job where lease_ms is not null and state =
+  worker_wait_until, errors, headers, envelope, result, replay_times from ojs_job where lease_ms is not null and state =
   'active' and lease_until < ? and (timeout_at is null or lease_until < timeout_at) order by lease_until limit ? for
   update skip locked;
 
@@ -167,8 +167,8 @@ select id, type, queue, state, priority, attempt, max_attempts, run, replays, cr
   expires_at, started_at, ended_at, due_at, relay_at, published_at, lease_until, timeout_at, lease_ms, retry_delay_ms,
   dead_lettered_at, dead_letter_queue, prune_at, worker, error_type, unique_key, rate_key, blocked_by, blocked_until,
   blocked_rank, has_places, tenant, awaits_turn, workflow_id, workflow_step, version_key, worker_wait_since,
-  worker_wait_until, errors, headers, envelope, result, replayed_at from ojs_job where relay_at > ? and relay_at < ? and
-  lease_ms is null and state = 'active' and lease_until < ? and (timeout_at is null or lease_until < timeout_at) and
+  worker_wait_until, errors, headers, envelope, result, replay_times from ojs_job where relay_at > ? and relay_at < ?
+  and lease_ms is null and state = 'active' and lease_until < ? and (timeout_at is null or lease_until < timeout_at) and
   (lease_ms is not null or not exists (select 1 from ojs_process p where p.id = worker and p.seen_at + (lease_until -
   started_at) >= least(?, current_timestamp))) order by lease_until limit ? for update skip locked;
 

@@ -47,7 +47,7 @@ public final class JobRow implements Cloneable {
 	public int replays;
 
 	/** When the latest replays were, the earliest first; {@code null} without any. */
-	public @Nullable String replayedAt;
+	public @Nullable String replayTimes;
 
 	public int sizeBytes;
 
@@ -245,7 +245,7 @@ public final class JobRow implements Cloneable {
 		List<Instant> times = new ArrayList<>(replayTimes());
 		times.add(at);
 		this.replays++;
-		this.replayedAt = times.subList(Math.max(0, times.size() - MOST_REPLAYS), times.size())
+		this.replayTimes = times.subList(Math.max(0, times.size() - MOST_REPLAYS), times.size())
 			.stream()
 			.map(Instant::toString)
 			.collect(Collectors.joining(" "));
@@ -253,7 +253,7 @@ public final class JobRow implements Cloneable {
 
 	/** Returns when the latest replays were, the earliest first. */
 	public List<Instant> replayTimes() {
-		return (this.replayedAt != null) ? Stream.of(this.replayedAt.split(" ")).map(Instant::parse).toList()
+		return (this.replayTimes != null) ? Stream.of(this.replayTimes.split(" ")).map(Instant::parse).toList()
 				: List.of();
 	}
 

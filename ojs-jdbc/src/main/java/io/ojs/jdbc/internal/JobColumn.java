@@ -135,8 +135,8 @@ public enum JobColumn {
 
 	RESULT(Column.text("result"), (row, set, at) -> row.result = set.getString(at), (row) -> row.result),
 
-	REPLAYED_AT(Column.text("replayed_at"), (row, set, at) -> row.replayedAt = set.getString(at),
-			(row) -> row.replayedAt),
+	REPLAY_TIMES(Column.text("replay_times"), (row, set, at) -> row.replayTimes = set.getString(at),
+			(row) -> row.replayTimes),
 
 	// These columns are only written.
 
@@ -225,7 +225,7 @@ public enum JobColumn {
 	 * operation did it, and those of the job that an operator can override.
 	 */
 	public static final List<Column> REPLAY = Sql.concat(PROGRESS,
-			columns(QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, ENVELOPE, REPLAYED_AT, OPERATION_ID));
+			columns(QUEUE, PRIORITY, MAX_ATTEMPTS, SIZE_BYTES, ENVELOPE, REPLAY_TIMES, OPERATION_ID));
 
 	/** The columns that a limit changes. */
 	public static final List<Column> BLOCKED = columns(BLOCKED_BY, BLOCKED_UNTIL, BLOCKED_RANK, HAS_PLACES, RELAY_AT,

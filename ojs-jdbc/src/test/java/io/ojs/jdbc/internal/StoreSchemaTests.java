@@ -45,6 +45,7 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -243,6 +244,34 @@ class StoreSchemaTests {
 				"io/ojs/jdbc/migration/%s/%s.sql".formatted(folder, StoreSchema.MIGRATIONS.get(0))))
 			.execute(dataSource);
 		return jdbc;
+	}
+
+	@Test
+	void indexesThatThePageLetsAnAdministratorBuildBeforeAreNotBuiltAgain() throws IOException {
+		String page = Files.readString(Path.of("../src/docs/store-database.md"));
+		String before = page.substring(page.indexOf("```sql\nalter table ojs_job\n") + 7);
+		String indexes = "select indexdef || indexrelid from pg_indexes join pg_index on indexrelid = indexname::regclass "
+				+ "where tablename in ('ojs_job', 'ojs_event', 'ojs_workflow_job')";
+		try (var database = PostgresServer.shared().newDatabase(); var other = PostgresServer.shared().newDatabase()) {
+			DataSource dataSource = of(database);
+			JdbcTemplate jdbc = baseline(dataSource);
+			for (String name : StoreSchema.MIGRATIONS.subList(1, 4)) {
+				new TransactionTemplate(new JdbcTransactionManager(dataSource))
+					.executeWithoutResult((status) -> new ResourceDatabasePopulator(
+							new ClassPathResource("io/ojs/jdbc/migration/postgresql/%s.sql".formatted(name)))
+						.execute(dataSource));
+			}
+			for (String statement : before.substring(0, before.indexOf("```")).split(";\\s*")) {
+				jdbc.execute(statement);
+			}
+			List<String> built = jdbc.queryForList(indexes, String.class);
+			new StoreSchema(of(database)).migrate();
+			assertThat(built).containsAll(jdbc.queryForList(indexes, String.class));
+			new StoreSchema(of(other)).migrate();
+			String definitions = "select indexdef from pg_indexes where schemaname = 'public' order by indexdef";
+			assertThat(jdbc.queryForList(definitions, String.class))
+				.isEqualTo(new JdbcTemplate(of(other)).queryForList(definitions, String.class));
+		}
 	}
 
 	@Test

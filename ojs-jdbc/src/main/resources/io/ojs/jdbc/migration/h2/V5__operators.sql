@@ -1,10 +1,10 @@
 -- What operators ask: jobs by label, numbers of each minute, operations on many jobs, failures at one place in the code.
-alter table ojs_job add column error_hash varchar(16);
 
--- When a dead letter was replayed: around these times the history of the job is read.
-alter table ojs_job add column replayed_at text;
+-- The history of a job, read around the times that its row has.
+create index if not exists ojs_event_time on ojs_event (occurred_at);
 
-create index ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id);
+-- Jobs of workflows that are not enqueued yet, by their ids.
+create index if not exists ojs_workflow_job_job on ojs_workflow_job (job_id);
 
 -- Tags (#urgent) and values of meta (customer=4711) of jobs.
 create table ojs_job_label (
@@ -57,12 +57,17 @@ create table ojs_operation (
   constraint ojs_operation_pk primary key (id)
 );
 
--- What became of the jobs that an operation has replayed.
+create index ojs_operation_unfinished on ojs_operation (lease_until);
+
+-- The place of a failure in the code; when the job was replayed, up to ten times: around these its history is read; the
+-- operation that replayed it.
+alter table ojs_job add column error_hash varchar(16);
+alter table ojs_job add column replay_times text;
 alter table ojs_job add column operation_id uuid;
 
-create index ojs_job_operation on ojs_job (operation_id, id);
+create index if not exists ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id);
 
-create index ojs_operation_unfinished on ojs_operation (lease_until);
+create index if not exists ojs_job_operation on ojs_job (operation_id, id);
 
 -- Since when a queue is in its state, and who has changed it.
 alter table ojs_queue add column state_since timestamp(6) with time zone;
@@ -71,11 +76,6 @@ alter table ojs_queue add column state_by varchar(255);
 -- Who triggered a run of a cron; null for its schedule.
 alter table ojs_cron_run add column triggered_by varchar(255);
 
--- The history of a job, read around the times that its row has.
-create index ojs_event_time on ojs_event (occurred_at);
-
--- Jobs of workflows that are not enqueued yet, by their ids.
-create index ojs_workflow_job_job on ojs_workflow_job (job_id);
 -- What a process is, and how many jobs it runs; null in rows of processes with an earlier version.
 alter table ojs_handler add column host varchar(255);
 alter table ojs_handler add column pid bigint;

@@ -1,19 +1,11 @@
 -- What operators ask: jobs by label, numbers of each minute, operations on many jobs, failures at one place in the code.
-alter table ojs_job add column error_hash varchar(16);
 
--- When a dead letter was replayed: around these times the history of the job is read.
-alter table ojs_job add column replayed_at text;
+-- Before the change of ojs_job, which locks it: these lock out writers only. An administrator may have built each index before.
+-- The history of a job, read around the times that its row has.
+create index if not exists ojs_event_time on ojs_event using brin (occurred_at) with (pages_per_range = 16, autosummarize = on);
 
--- What dead letters have in common is counted without their rows.
-drop index ojs_job_dead;
-create index ojs_job_dead on ojs_job (dead_lettered_at, id) include (queue, type, error_type, error_hash)
-  where dead_lettered_at is not null;
-drop index ojs_job_tenant_dead;
-create index ojs_job_tenant_dead on ojs_job (tenant, dead_lettered_at, id) include (queue, type, error_type, error_hash)
-  where dead_lettered_at is not null and tenant is not null;
-
-create index ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id)
-  where dead_lettered_at is not null and error_hash is not null;
+-- Jobs of workflows that are not enqueued yet, by their ids.
+create index if not exists ojs_workflow_job_job on ojs_workflow_job (job_id);
 
 -- Tags (#urgent) and values of meta (customer=4711) of jobs, in an order in which those that begin alike stand together.
 create table ojs_job_label (
@@ -66,12 +58,27 @@ create table ojs_operation (
   constraint ojs_operation_pk primary key (id)
 );
 
--- What became of the jobs that an operation has replayed.
-alter table ojs_job add column operation_id uuid;
-
-create index ojs_job_operation on ojs_job (operation_id, id) where operation_id is not null;
-
 create index ojs_operation_unfinished on ojs_operation (lease_until) where ended_at is null;
+
+-- From here on, no other transaction reads jobs until the end. The place of a failure in the code; when the job was replayed,
+-- up to ten times: around these its history is read; the operation that replayed it.
+alter table ojs_job
+  add column if not exists error_hash varchar(16),
+  add column if not exists replay_times text,
+  add column if not exists operation_id uuid;
+
+-- What dead letters have in common is counted without their rows.
+create index if not exists ojs_job_dead_letter on ojs_job (dead_lettered_at, id) include (queue, type, error_type, error_hash)
+  where dead_lettered_at is not null;
+create index if not exists ojs_job_tenant_dead_letter on ojs_job (tenant, dead_lettered_at, id)
+  include (queue, type, error_type, error_hash) where dead_lettered_at is not null and tenant is not null;
+drop index if exists ojs_job_dead;
+drop index if exists ojs_job_tenant_dead;
+
+create index if not exists ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id)
+  where dead_lettered_at is not null and error_hash is not null;
+
+create index if not exists ojs_job_operation on ojs_job (operation_id, id) where operation_id is not null;
 
 -- Since when a queue is in its state, and who has changed it.
 alter table ojs_queue add column state_since timestamptz(6);
@@ -80,11 +87,6 @@ alter table ojs_queue add column state_by varchar(255);
 -- Who triggered a run of a cron; null for its schedule.
 alter table ojs_cron_run add column triggered_by varchar(255);
 
--- The history of a job, read around the times that its row has.
-create index ojs_event_time on ojs_event using brin (occurred_at) with (pages_per_range = 16, autosummarize = on);
-
--- Jobs of workflows that are not enqueued yet, by their ids.
-create index ojs_workflow_job_job on ojs_workflow_job (job_id);
 -- What a process is, and how many jobs it runs; null in rows of processes with an earlier version.
 alter table ojs_handler add column host varchar(255);
 alter table ojs_handler add column pid bigint;
