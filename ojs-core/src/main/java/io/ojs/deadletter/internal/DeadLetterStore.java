@@ -34,6 +34,13 @@ public interface DeadLetterStore {
 	List<StoredJob> list(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit);
 
 	/**
+	 * Lists dead letters by their number, which reads all before them.
+	 * @param offset the number of dead letters to skip, not negative
+	 * @param limit the largest number, 1 to 1000
+	 */
+	List<StoredJob> list(DeadLetterFilter filter, long offset, int limit);
+
+	/**
 	 * Finds a dead letter.
 	 * @return the job; empty if it does not exist, or is not a dead letter
 	 */

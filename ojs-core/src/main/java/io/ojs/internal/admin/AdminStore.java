@@ -61,15 +61,6 @@ public interface AdminStore {
 	List<StoredJob> search(JobFilter filter, long offset, int limit);
 
 	/**
-	 * Lists the dead letters that match a filter behind one of them, the newest first.
-	 * Reads no others.
-	 * @param deadLetteredAt when the job before became a dead letter
-	 * @param jobId the id of the job before
-	 * @param limit the largest number of jobs, at least 1
-	 */
-	List<StoredJob> deadLettersBehind(JobFilter filter, Instant deadLetteredAt, String jobId, int limit);
-
-	/**
 	 * Counts jobs that match a filter, up to a bound. Of jobs that have ended, it reads
 	 * only so many that it takes no longer than a page of a list.
 	 * @param ended whether only jobs that have ended count; {@code since} and

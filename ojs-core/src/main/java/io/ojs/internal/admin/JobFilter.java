@@ -23,21 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param until only jobs created before this time; for dead letters as above
  * @param ids only these jobs, at most 1,000; empty for all
  * @param tenant only jobs of this tenant
- * @param errorType only jobs whose last error has this type, or a prefix of it:
- * {@code java.net.*}
- * @param errorHash only jobs whose last error has this hash of its place in the code
  * @param operation only jobs that this operation has replayed, and no later one
  */
 public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
 		@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant,
-		@Nullable String errorType, @Nullable String errorHash, @Nullable String operation) {
+		@Nullable String operation) {
 
 	/** The largest number of ids. */
 	public static final int MAX_IDS = 1000;
 
 	/** Matches all jobs. */
-	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of(), null, null,
-			null, null);
+	public static final JobFilter ANY = new JobFilter(null, null, Set.of(), false, null, null, Set.of(), null, null);
 
 	/**
 	 * Checks the filter.
@@ -70,10 +66,10 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 		}
 	}
 
-	/** Creates a filter that does not look at errors. */
+	/** Creates a filter that does not look at operations. */
 	public JobFilter(@Nullable String queue, @Nullable String type, Set<JobState> states, boolean deadLetters,
 			@Nullable Instant since, @Nullable Instant until, Set<String> ids, @Nullable String tenant) {
-		this(queue, type, states, deadLetters, since, until, ids, tenant, null, null, null);
+		this(queue, type, states, deadLetters, since, until, ids, tenant, null);
 	}
 
 	/**
@@ -98,7 +94,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter states(Set<JobState> values) {
 		return new JobFilter(this.queue, this.type, values, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant, this.errorType, this.errorHash, this.operation);
+				this.tenant, this.operation);
 	}
 
 	/**
@@ -107,7 +103,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter queue(@Nullable String value) {
 		return new JobFilter(value, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant, this.errorType, this.errorHash, this.operation);
+				this.tenant, this.operation);
 	}
 
 	/**
@@ -116,7 +112,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter since(@Nullable Instant value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, value, this.until, this.ids,
-				this.tenant, this.errorType, this.errorHash, this.operation);
+				this.tenant, this.operation);
 	}
 
 	/**
@@ -125,13 +121,13 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter until(@Nullable Instant value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, value, this.ids,
-				this.tenant, this.errorType, this.errorHash, this.operation);
+				this.tenant, this.operation);
 	}
 
 	/** Returns a copy that matches only dead letters. */
 	public JobFilter onlyDeadLetters() {
 		return new JobFilter(this.queue, this.type, this.states, true, this.since, this.until, this.ids, this.tenant,
-				this.errorType, this.errorHash, this.operation);
+				this.operation);
 	}
 
 	/**
@@ -140,7 +136,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter ids(Set<String> values) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, values,
-				this.tenant, this.errorType, this.errorHash, this.operation);
+				this.tenant, this.operation);
 	}
 
 	/**
@@ -149,18 +145,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter tenant(@Nullable String value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				value, this.errorType, this.errorHash, this.operation);
-	}
-
-	/**
-	 * Returns a copy that matches only jobs by their last error.
-	 * @param type the type of the error, with or without {@code *} at its end;
-	 * {@code null} for all
-	 * @param hash the hash of its place in the code; {@code null} for all
-	 */
-	public JobFilter error(@Nullable String type, @Nullable String hash) {
-		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant, type, hash, this.operation);
+				value, this.operation);
 	}
 
 	/**
@@ -169,7 +154,7 @@ public record JobFilter(@Nullable String queue, @Nullable String type, Set<JobSt
 	 */
 	public JobFilter operation(@Nullable String value) {
 		return new JobFilter(this.queue, this.type, this.states, this.deadLetters, this.since, this.until, this.ids,
-				this.tenant, this.errorType, this.errorHash, value);
+				this.tenant, value);
 	}
 
 }

@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.ojs.deadletter.DeadLetterCursor;
+import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.admin.JobSearch;
 import io.ojs.internal.engine.Times;
 import io.ojs.jdbc.internal.admin.JdbcAdminStore;
 import io.ojs.jdbc.internal.admin.JdbcJobSearch;
+import io.ojs.jdbc.internal.deadletter.JdbcDeadLetterStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobQuery;
 import io.ojs.job.JobState;
@@ -146,13 +149,17 @@ abstract class AdminStoreContract extends StoreContract {
 						Times.utc(TestStores.NOW.plusSeconds(id.equals(one) ? 5 : 1)), id);
 		}
 		assertThat(ids(this.admin.search(JobFilter.ANY.onlyDeadLetters(), 0, 10))).containsExactly(one, three, two);
-		assertThat(ids(this.admin.deadLettersBehind(JobFilter.ANY, TestStores.NOW.plusSeconds(5), one, 1)))
-			.containsExactly(three);
-		assertThat(ids(this.admin.deadLettersBehind(JobFilter.ANY, TestStores.NOW.plusSeconds(1), three, 10)))
+		JdbcDeadLetterStore letters = new JdbcDeadLetterStore(database().database);
+		DeadLetterFilter any = DeadLetterFilter.ANY;
+		assertThat(ids(letters.list(any, 0, 10))).containsExactly(one, three, two);
+		assertThat(ids(letters.list(any, 1, 1))).containsExactly(three);
+		assertThat(ids(letters.list(any.origin("a"), 1, 10))).containsExactly(two);
+		DeadLetterCursor first = new DeadLetterCursor(TestStores.NOW.plusSeconds(5), one);
+		assertThat(ids(letters.list(any, first, 1))).containsExactly(three);
+		assertThat(ids(letters.list(any.origin("b"), first, 10))).containsExactly(three);
+		assertThat(ids(letters.list(any, new DeadLetterCursor(TestStores.NOW.plusSeconds(1), three), 10)))
 			.containsExactly(two);
-		assertThat(ids(this.admin.deadLettersBehind(JobFilter.ANY.queue("b"), TestStores.NOW.plusSeconds(5), one, 10)))
-			.containsExactly(three);
-		assertThat(this.admin.deadLettersBehind(JobFilter.ANY, TestStores.NOW.plusSeconds(1), two, 10)).isEmpty();
+		assertThat(letters.list(any, new DeadLetterCursor(TestStores.NOW.plusSeconds(1), two), 10)).isEmpty();
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.UUID;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.ojs.client.internal.EncodedJob;
+import io.ojs.deadletter.DeadLetterCursor;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.admin.JobSearch.Criteria;
@@ -187,12 +188,12 @@ class QueryPlanTests {
 	@Test
 	void deadLetters() {
 		Instant before = TestStores.NOW.minusSeconds(100_000);
-		JdbcAdminStore admin = new JdbcAdminStore(this.stores.database);
-		String middle = BigTable.id(1);
+		JdbcDeadLetterStore letters = new JdbcDeadLetterStore(this.stores.database);
+		DeadLetterCursor middle = new DeadLetterCursor(before, BigTable.id(1));
 		assertFewRowsAreRead("a page of the list",
-				() -> assertThat(admin.deadLettersBehind(JobFilter.ANY, before, middle, 50)).hasSize(50));
+				() -> assertThat(letters.list(DeadLetterFilter.ANY, middle, 50)).hasSize(50));
 		assertFewRowsAreRead("a page of a queue in the list",
-				() -> assertThat(admin.deadLettersBehind(JobFilter.ANY.queue("q0"), before, middle, 50)).hasSize(50));
+				() -> assertThat(letters.list(DeadLetterFilter.ANY.origin("q0"), middle, 50)).hasSize(50));
 		assertFewRowsAreRead("a page of dead letters", () -> assertThat(this.stores.jdbc()
 			.queryForList("select id from ojs_job where dead_lettered_at is not null "
 					+ "and (dead_lettered_at, id) < (?, ?::uuid) order by dead_lettered_at desc, id desc limit 50",

@@ -158,8 +158,8 @@ public final class OjsDeadLettersAutoConfiguration {
 		}
 
 		@Bean
-		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
-			return new DeadLetterEndpoints(letters, jobs);
+		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, DeadLetterStore store, AdminStore jobs) {
+			return new DeadLetterEndpoints(letters, store, jobs);
 		}
 
 		@Bean

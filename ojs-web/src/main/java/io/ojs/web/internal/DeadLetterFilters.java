@@ -5,7 +5,9 @@ import java.util.function.Supplier;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.deadletter.internal.DeadLetterFilterJson;
+import io.ojs.deadletter.internal.DeadLetterRequests;
 import io.ojs.internal.json.JsonFields;
+import io.ojs.job.internal.JobRules;
 import io.ojs.tenant.Tenants;
 import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.HttpFailure;
@@ -26,7 +28,7 @@ public final class DeadLetterFilters {
 		String tenant = tenant(call);
 		return named(query,
 				() -> DeadLetterFilter.ANY.origin(queue)
-					.type(query.string("type"))
+					.type(type(query.string("type")))
 					.errorType(query.string("error_type"))
 					.stackHash(query.string("error_hash"))
 					.since(query.time("since"))
@@ -52,6 +54,11 @@ public final class DeadLetterFilters {
 			throw HttpFailure.invalid("origin", origin, "must not stand beside another 'queue'");
 		}
 		return (origin != null) ? origin : queue;
+	}
+
+	private static @Nullable String type(@Nullable String type) {
+		DeadLetterRequests.rule("filter.type", type, (given) -> JobRules.type(DeadLetterRequests.stem(given)));
+		return type;
 	}
 
 	private static DeadLetterFilter named(HttpQuery query, Supplier<DeadLetterFilter> filter) {

@@ -38,19 +38,7 @@ public final class JdbcAdminStore implements AdminStore {
 	/** How many jobs are read at once to be counted. */
 	private static final int WINDOW = 5000;
 
-	private static final String JOBS = "select %s from ojs_job%s order by id desc limit :limit offset :offset";
-
-	/**
-	 * The rows that are skipped, and those of other queues, are read in the index alone.
-	 */
-	private static final String LETTERS = "select %s from ojs_job join (select id as letter from ojs_job%s "
-			+ "order by dead_lettered_at desc, id desc limit :limit offset :offset) l on id = letter "
-			+ "order by dead_lettered_at desc, id desc";
-
-	/**
-	 * The second condition implies the first, by which H2 finds its index.
-	 */
-	private static final String BEHIND = " and dead_lettered_at <= :behind and (dead_lettered_at, id) < (:behind, :behind_id)";
+	private static final String JOBS = "select %s from ojs_job%s order by %sid desc limit :limit offset :offset";
 
 	/** Goes from one tenant to the next, without reading all jobs of each. */
 	private static final String NEXT_TENANTS = "with recursive t (tenant) as "
@@ -168,20 +156,9 @@ public final class JdbcAdminStore implements AdminStore {
 
 	@Override
 	public List<StoredJob> search(JobFilter filter, long offset, int limit) {
-		return search(filter, "", new MapSqlParameterSource("limit", limit).addValue("offset", offset));
-	}
-
-	@Override
-	public List<StoredJob> deadLettersBehind(JobFilter filter, Instant deadLetteredAt, String jobId, int limit) {
-		return search(filter.onlyDeadLetters(), BEHIND,
-				new MapSqlParameterSource("limit", limit).addValue("offset", 0)
-					.addValue("behind", Times.utc(deadLetteredAt))
-					.addValue("behind_id", UUID.fromString(jobId)));
-	}
-
-	private List<StoredJob> search(JobFilter filter, String condition, MapSqlParameterSource parameters) {
-		String sql = (filter.deadLetters() ? LETTERS : JOBS).formatted(JobColumn.ALL_NAMES,
-				where(filter, created(filter), parameters) + condition);
+		MapSqlParameterSource parameters = new MapSqlParameterSource("limit", limit).addValue("offset", offset);
+		String sql = JOBS.formatted(JobColumn.ALL_NAMES, where(filter, created(filter), parameters),
+				filter.deadLetters() ? "dead_lettered_at desc, " : "");
 		return this.database.read("list jobs", () -> this.named.query(sql, parameters, JobRows.ALL))
 			.stream()
 			.map(this.database.codec()::stored)
@@ -272,11 +249,11 @@ public final class JdbcAdminStore implements AdminStore {
 			conditions.add(" and tenant = :tenant");
 			parameters.addValue("tenant", filter.tenant());
 		}
-		type(conditions, "type", filter.type(), parameters);
-		type(conditions, "error_type", filter.errorType(), parameters);
-		if (filter.errorHash() != null) {
-			conditions.add(" and error_hash = :error_hash");
-			parameters.addValue("error_hash", filter.errorHash());
+		if (filter.type() != null) {
+			boolean prefix = JobFilter.isPrefix(filter.type());
+			conditions.add(prefix ? " and type like :type escape '!'" : " and type = :type");
+			parameters.addValue("type",
+					prefix ? JobFilter.prefix(filter.type()).replaceAll("[!%_]", "!$0") + "%" : filter.type());
 		}
 		if (filter.operation() != null) {
 			conditions.add(" and operation_id = :operation");
@@ -302,15 +279,6 @@ public final class JdbcAdminStore implements AdminStore {
 			parameters.addValue("until", Times.utc(filter.until()));
 		}
 		return conditions;
-	}
-
-	private static void type(List<String> conditions, String column, @Nullable String type,
-			MapSqlParameterSource parameters) {
-		if (type != null) {
-			boolean prefix = JobFilter.isPrefix(type);
-			conditions.add(" and " + column + (prefix ? " like :" + column + " escape '!'" : " = :" + column));
-			parameters.addValue(column, prefix ? JobFilter.prefix(type).replaceAll("[!%_]", "!$0") + "%" : type);
-		}
 	}
 
 }

@@ -35,12 +35,20 @@ import io.ojs.job.Job;
 import io.ojs.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
  * Keeps dead letters in a database.
  */
 public final class JdbcDeadLetterStore implements DeadLetterStore {
+
+	/**
+	 * The rows that are skipped, and those of other queues, are read in the index alone.
+	 */
+	private static final String NUMBERED = "select %s from ojs_job join (select id as letter from ojs_job where %s "
+			+ "order by dead_lettered_at desc, id desc limit ? offset ?) l on id = letter "
+			+ "order by dead_lettered_at desc, id desc";
 
 	private final StoreDatabase database;
 
@@ -60,12 +68,18 @@ public final class JdbcDeadLetterStore implements DeadLetterStore {
 	@Override
 	public List<StoredJob> list(DeadLetterFilter filter, @Nullable DeadLetterCursor after, int limit) {
 		DeadLetterConditions where = new DeadLetterConditions(filter).olderThan(after);
-		return this.database
-			.read("list dead letters",
-					() -> this.database.jdbc()
-						.query("select " + JobColumn.ALL_NAMES + " from ojs_job where " + where.sql()
-								+ " order by dead_lettered_at desc, id desc limit ?",
-								where.parameters(List.of(), limit), JobRows.ALL))
+		return list("select " + JobColumn.ALL_NAMES + " from ojs_job where " + where.sql()
+				+ " order by dead_lettered_at desc, id desc limit ?", where.parameters(List.of(), limit));
+	}
+
+	@Override
+	public List<StoredJob> list(DeadLetterFilter filter, long offset, int limit) {
+		DeadLetterConditions where = new DeadLetterConditions(filter);
+		return list(NUMBERED.formatted(JobColumn.ALL_NAMES, where.sql()), where.parameters(List.of(), limit, offset));
+	}
+
+	private List<StoredJob> list(String sql, PreparedStatementSetter parameters) {
+		return this.database.read("list dead letters", () -> this.database.jdbc().query(sql, parameters, JobRows.ALL))
 			.stream()
 			.map(this.database.codec()::stored)
 			.toList();

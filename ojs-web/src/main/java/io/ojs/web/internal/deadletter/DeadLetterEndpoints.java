@@ -15,6 +15,7 @@ import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.deadletter.ReplayOptions;
 import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.ReplayResult;
+import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.ReplayOverridesJson;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.admin.JobFilter;
@@ -47,12 +48,17 @@ public final class DeadLetterEndpoints implements Endpoints {
 
 	private static final String ADMIN = "/v1/admin/dead-letter";
 
+	private static final int ALL = Integer.MAX_VALUE - 1;
+
 	private final DeadLetters letters;
+
+	private final DeadLetterStore store;
 
 	private final AdminStore jobs;
 
-	public DeadLetterEndpoints(DeadLetters letters, AdminStore jobs) {
+	public DeadLetterEndpoints(DeadLetters letters, DeadLetterStore store, AdminStore jobs) {
 		this.letters = letters;
+		this.store = store;
 		this.jobs = jobs;
 	}
 
@@ -80,12 +86,12 @@ public final class DeadLetterEndpoints implements Endpoints {
 	}
 
 	private HttpResult numbered(HttpCall call) {
-		JobFilter filter = filter(call);
+		DeadLetterFilter filter = DeadLetterFilters.of(call);
 		Page page = Page.numbered(call);
 		boolean counted = isCounted(call.query());
 		List<Map<String, @Nullable Object>> items = json(
-				this.jobs.search(filter, page.offset(), counted ? page.limit() : page.limit() + 1));
-		return HttpResult.ok(counted ? page.body("items", items, this.jobs.count(filter)) : page.body("items", items));
+				this.store.list(filter, page.offset(), counted ? page.limit() : page.limit() + 1));
+		return HttpResult.ok(counted ? page.body("items", items, count(filter)) : page.body("items", items));
 	}
 
 	/**
@@ -94,17 +100,16 @@ public final class DeadLetterEndpoints implements Endpoints {
 	 */
 	private HttpResult list(HttpCall call) {
 		HttpQuery query = call.query();
-		JobFilter filter = filter(call);
+		DeadLetterFilter filter = DeadLetterFilters.of(call);
 		DeadLetterCursor cursor = cursor(query);
 		Page page = Page.byOffset(call);
-		List<StoredJob> found = (cursor != null)
-				? this.jobs.deadLettersBehind(filter, cursor.deadLetteredAt(), cursor.jobId(), page.limit() + 1)
-				: this.jobs.search(filter, page.offset(), page.limit() + 1);
+		List<StoredJob> found = (cursor != null) ? this.store.list(filter, cursor, page.limit() + 1)
+				: this.store.list(filter, page.offset(), page.limit() + 1);
 		boolean more = found.size() > page.limit();
 		List<StoredJob> letters = more ? found.subList(0, page.limit()) : found;
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		if (isCounted(query)) {
-			pagination.put("total", this.jobs.count(filter));
+			pagination.put("total", count(filter));
 		}
 		pagination.put("limit", page.limit());
 		if (cursor == null) {
@@ -122,13 +127,8 @@ public final class DeadLetterEndpoints implements Endpoints {
 		return HttpResult.ok(body);
 	}
 
-	private static JobFilter filter(HttpCall call) {
-		DeadLetterFilter common = DeadLetterFilters.of(call);
-		return JobFilters.of(call)
-			.onlyDeadLetters()
-			.queue(common.origin())
-			.tenant(common.tenant())
-			.error(common.errorType(), common.stackHash());
+	private long count(DeadLetterFilter filter) {
+		return this.store.countUpTo(filter, ALL).jobs();
 	}
 
 	private static @Nullable DeadLetterCursor cursor(HttpQuery query) {

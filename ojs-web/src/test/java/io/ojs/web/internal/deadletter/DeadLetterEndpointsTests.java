@@ -59,7 +59,7 @@ class DeadLetterEndpointsTests {
 
 	private final HttpRequests requests = HttpRequests.forTenants(
 			new DeadLetterEndpoints(new StoreDeadLetters(this.store, null, null, null, 0, HttpRequests.CLOCK, null),
-					Doubles.untouched(AdminStore.class)));
+					this.store, Doubles.untouched(AdminStore.class)));
 
 	@ParameterizedTest
 	@CsvSource({ "GET, ''", "DELETE, ''", "POST, /retry" })
