@@ -15,6 +15,8 @@ import io.ojs.internal.json.JobCodec;
 import io.ojs.job.Job;
 import io.ojs.job.JobError;
 import io.ojs.job.internal.Rfc3339;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.Queues;
 import io.ojs.store.internal.JobStore;
 import io.ojs.store.internal.attempt.AttemptStore;
 import io.ojs.store.internal.attempt.Claim;
@@ -86,6 +88,31 @@ class HttpDeadLettersTests {
 		HttpApi.RUNNER.withPropertyValues("ojs.http.allow-anonymous=true")
 			.run((context) -> test.accept(new Graveyard(context.getSourceApplicationContext(),
 					HttpApi.of(context.getSourceApplicationContext()))));
+	}
+
+	@Test
+	void thoseOfAQueueThatKeepsThemForAnotherAreFound() {
+		open((there) -> {
+			there.context.getBean(Queues.class)
+				.configure("c", QueueConfig.builder().deadLetterQueue("graveyard").build());
+			String id = there.dead("c", "mail.send");
+			for (String path : List.of("dead-letter", "admin/dead-letter")) {
+				Answer kept = there.api.get("/ojs/v1/" + path + "?dead_letter_queue=graveyard");
+				assertThat(kept.at("pagination.total")).isEqualTo(1);
+				assertThat(kept.text("admin/dead-letter".equals(path) ? "items[0].id" : "jobs[0].id")).isEqualTo(id);
+			}
+			assertThat(there.total("?dead_letter_queue=c")).isEqualTo(0);
+			assertThat(there.total("?queue=c&dead_letter_queue=graveyard")).isEqualTo(1);
+			assertThat(there.total("?queue=graveyard")).isEqualTo(0);
+			assertThat(there.api.get("/ojs/v1/dead-letter/facets?dead_letter_queue=graveyard").at("counted"))
+				.isEqualTo(1);
+			assertThat(there.api.get("/ojs/v1/dead-letter?dead_letter_queue=%20").at("error.details.field"))
+				.isEqualTo("dead_letter_queue");
+			Answer operation = there.api.post("/ojs/v1/operations",
+					"{\"action\":\"replay\",\"filter\":{\"dead_letter_queue\":\"graveyard\"},\"dry_run\":true}");
+			assertThat(operation.at("operation.matched")).isEqualTo(1);
+			assertThat(operation.at("operation.filter.dead_letter_queue")).isEqualTo("graveyard");
+		});
 	}
 
 	@Test

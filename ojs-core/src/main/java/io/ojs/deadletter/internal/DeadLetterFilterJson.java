@@ -10,6 +10,7 @@ import java.util.Set;
 import io.ojs.deadletter.DeadLetterFilter;
 import io.ojs.deadletter.InvalidDeadLetterRequestException;
 import io.ojs.internal.json.JsonFields;
+import io.ojs.job.internal.JobRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ public final class DeadLetterFilterJson {
 
 	/**
 	 * Reads a filter, without a tenant. Unknown fields are left over for the caller.
-	 * {@code queue} and {@code origin} are both the queue in which the job failed.
+	 * {@code queue} and {@code origin} are both the queue in which the job failed;
+	 * {@code dead_letter_queue} is the one that keeps it.
 	 * @throws InvalidDeadLetterRequestException if a value cannot match any dead letter
 	 */
 	public static DeadLetterFilter read(JsonFields fields) {
@@ -32,7 +34,10 @@ public final class DeadLetterFilterJson {
 		if (queue != null && origin != null && !queue.equals(origin)) {
 			throw fields.refuse("origin", origin, "must not stand beside another 'queue'");
 		}
+		String keptIn = fields.string("dead_letter_queue");
+		DeadLetterRequests.rule("filter.dead_letter_queue", keptIn, JobRules::queue);
 		DeadLetterFilter filter = DeadLetterFilter.ANY.origin((origin != null) ? origin : queue)
+			.queue(keptIn)
 			.type(fields.string("type"))
 			.errorType(fields.string("error_type"))
 			.stackHash(fields.string("error_hash"))
@@ -50,6 +55,7 @@ public final class DeadLetterFilterJson {
 	public static Map<String, @Nullable Object> write(DeadLetterFilter filter) {
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
 		put(json, "queue", filter.origin());
+		put(json, "dead_letter_queue", filter.queue());
 		put(json, "type", filter.type());
 		put(json, "error_type", filter.errorType());
 		put(json, "error_hash", filter.stackHash());

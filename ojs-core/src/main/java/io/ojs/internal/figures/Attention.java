@@ -150,7 +150,7 @@ final class Attention {
 			.forEach((fresh) -> add(Code.NEW_DEAD_LETTERS, Severity.WARNING,
 					"Queue '%s' got %s within %s. Look at what fails, and replay or delete them."
 						.formatted(fresh.queue(), deadLetters(fresh.count()), text(this.limits.deadLettersWithin())),
-					fresh.firstAt(), fresh.queue(), "dead-letters", Map.of(QUEUE, fresh.queue())));
+					fresh.firstAt(), fresh.queue(), "dead-letters", Map.of("dead_letter_queue", fresh.queue())));
 		this.troubles.crons()
 			.forEach((cron) -> add(Code.CRON_FAILED, Severity.WARNING, (cron.jobId() != null)
 					? "The last job of cron '%s' failed for good: %s. Look at the job, and retry it or trigger the cron."

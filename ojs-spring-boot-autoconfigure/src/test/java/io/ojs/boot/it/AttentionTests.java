@@ -196,7 +196,8 @@ class AttentionTests extends BrokerTest {
 			application.ojs().enqueue(BAD_NOTE);
 			Map<?, ?> item = awaitItem(application, "new_dead_letters", "warning",
 					"Queue 'notes' got 1 dead letter within 24 h");
-			assertThat(item.get("link")).isEqualTo(Map.of("page", "dead-letters", "params", Map.of("queue", "notes")));
+			assertThat(item.get("link"))
+				.isEqualTo(Map.of("page", "dead-letters", "params", Map.of("dead_letter_queue", "notes")));
 			await().untilAsserted(() -> assertThat(depth(application, "notes").get("dead_letters")).isEqualTo(1));
 			// It still awaits a decision, and is not new any more.
 			jdbc().update("update ojs_job set dead_lettered_at = dead_lettered_at - interval '25' hour");

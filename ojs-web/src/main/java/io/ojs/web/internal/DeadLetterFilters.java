@@ -28,6 +28,7 @@ public final class DeadLetterFilters {
 		String tenant = tenant(call);
 		return named(query,
 				() -> DeadLetterFilter.ANY.origin(queue)
+					.queue(query.string("dead_letter_queue"))
 					.type(type(query.string("type")))
 					.errorType(query.string("error_type"))
 					.stackHash(query.string("error_hash"))
@@ -66,10 +67,12 @@ public final class DeadLetterFilters {
 			return filter.get();
 		}
 		catch (InvalidDeadLetterRequestException ex) {
-			String field = ex.field().replaceFirst("^filter\\.", "").replace("stack_hash", "error_hash");
-			if (field.equals("origin") && query.string("origin") == null) {
-				field = "queue";
-			}
+			String field = switch (ex.field().replaceFirst("^filter\\.", "")) {
+				case "queue" -> "dead_letter_queue";
+				case "origin" -> (query.string("origin") != null) ? "origin" : "queue";
+				case "stack_hash" -> "error_hash";
+				default -> ex.field().replaceFirst("^filter\\.", "");
+			};
 			throw HttpFailure.invalid(field, query.string(field), ex.problem());
 		}
 	}

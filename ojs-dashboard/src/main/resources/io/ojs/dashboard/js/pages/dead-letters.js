@@ -13,7 +13,7 @@ import { table } from '../ui/table.js';
 import { time } from '../ui/time.js';
 import { versionStarts } from '../versions.js';
 
-const NAMES = ['queue', 'origin', 'type', 'error_type', 'error_hash', 'tenant'];
+const NAMES = ['queue', 'origin', 'dead_letter_queue', 'type', 'error_type', 'error_hash', 'tenant'];
 const AGES = { '1h': 'the last hour', '1d': 'the last day', '7d': 'the last week', older: 'older' };
 
 export default {

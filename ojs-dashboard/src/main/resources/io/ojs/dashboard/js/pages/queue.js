@@ -110,7 +110,7 @@ function storeFacts({ name, depth, stats }, ctx) {
     ['Scheduled', jobs(store.scheduled, 'scheduled')],
     ['Retryable', jobs(store.retryable, 'retryable')],
     store.blocked ? ['At limits', html`<a href=${ctx.link('limits')}>${count(store.blocked)}</a>`] : null,
-    depth.dead_letters !== null ? ['Dead letters', html`<a href=${ctx.link('dead-letters', { queue: name })}>${count(depth.dead_letters)}</a>`] : null,
+    depth.dead_letters !== null ? ['Dead letters', html`<a href=${ctx.link('dead-letters', { dead_letter_queue: name })}>${count(depth.dead_letters)}</a>`] : null,
   ];
 }
 

@@ -88,7 +88,7 @@ function columns({ queues, stats }, ctx) {
     hasStore && hasBroker && { label: 'Ready − available', kind: 'number', begins: true, title: 'Ready messages of the broker, less available jobs of the store. It is not 0 for moments while jobs are on their way.',
       cell: (queue) => (queue.difference ? html`<span class="warning-text">${queue.difference > 0 ? '+' : ''}${count(queue.difference)}</span>` : number(queue.difference)) },
     { label: 'Dead letters', kind: 'number', hidden: (queue) => !queue.dead_letters, cell: (queue) => (queue.dead_letters
-      ? html`<a href=${ctx.link('dead-letters', { queue: queue.name })}>${count(queue.dead_letters)}</a>` : number(queue.dead_letters)) },
+      ? html`<a href=${ctx.link('dead-letters', { dead_letter_queue: queue.name })}>${count(queue.dead_letters)}</a>` : number(queue.dead_letters)) },
     stats && { label: 'Completed, 1 h', kind: 'end', roomy: true, cell: (queue) => {
       const values = counts(filled(stats, series.get(queue.name)).points, 'completed');
       return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });

@@ -86,6 +86,20 @@ class DeadLetterEndpointsTests {
 		assertThat(this.deleted).hasSize(2).extracting(DeadLetterFilter::tenant).containsOnly("acme");
 	}
 
+	/** It is another one than the queue in which the job failed, if that names it. */
+	@Test
+	void theQueueThatKeepsThemIsAConditionOfItsOwn() {
+		refused(send("DELETE", PATH, "{\"confirm\":true,\"filter\":{\"dead_letter_queue\":\"Mail\"}}", null), 400,
+				"filter.dead_letter_queue");
+		refused(this.requests.get(PATH, Map.of("dead_letter_queue", "Mail")), 400, "dead_letter_queue");
+		assertThat(this.requests.get(PATH, Map.of("total", "false", "queue", "mail", "dead_letter_queue", "graveyard"))
+			.getStatus()).isEqualTo(200);
+		String body = "{\"confirm\":true,\"filter\":{\"queue\":\"mail\",\"dead_letter_queue\":\"graveyard\"}}";
+		assertThat(send("DELETE", PATH, body, null).getStatus()).isEqualTo(200);
+		DeadLetterFilter kept = DeadLetterFilter.ANY.origin("mail").queue("graveyard");
+		assertThat(this.looked).containsExactly(kept, kept);
+	}
+
 	@Test
 	void purgeCanEndAtATime() {
 		assertThat(send("DELETE", PATH, "{\"confirm\":true,\"older_than\":\"2026-03-01T00:00:00Z\"}", null).getStatus())
