@@ -255,8 +255,13 @@ class HttpBulkOperationsTests {
 		open((there) -> {
 			String own = there.dead("a", HASH, "acme");
 			there.dead("a", HASH, "other");
-			assertThat(there.as("acme", "GET", "/ojs/v1/dead-letter/facets?tenant=other", null).at("counted"))
-				.isEqualTo(1);
+			for (String list : List.of("jobs", "dead-letter", "dead-letter/facets")) {
+				assertThat(there.as("acme", "GET", "/ojs/v1/" + list + "?tenant=other", null).at("error.details.field"))
+					.isEqualTo("tenant");
+				assertThat(there.as("acme", "GET", "/ojs/v1/" + list + "?tenant=acme", null).status()).isEqualTo(200);
+				assertThat(there.api.get("/ojs/v1/" + list + "?tenant=%20").at("error.details.field"))
+					.isEqualTo("tenant");
+			}
 			assertThat(there.api.get("/ojs/v1/dead-letter/facets").at("counted")).isEqualTo(2);
 			assertThat(there.api.get("/ojs/v1/dead-letter/facets?tenant=acme").at("counted")).isEqualTo(1);
 			String ofOther = there

@@ -8,8 +8,6 @@ import io.ojs.deadletter.internal.DeadLetterFilterJson;
 import io.ojs.deadletter.internal.DeadLetterRequests;
 import io.ojs.internal.json.JsonFields;
 import io.ojs.job.internal.JobRules;
-import io.ojs.tenant.Tenants;
-import io.ojs.tenant.internal.ThreadTenants;
 import io.ojs.web.HttpFailure;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +23,7 @@ public final class DeadLetterFilters {
 	public static DeadLetterFilter of(HttpCall call) {
 		HttpQuery query = call.query();
 		String queue = origin(query.string("queue"), query.string("origin"));
-		String tenant = tenant(call);
+		String tenant = JobFilters.tenant(call);
 		return named(query,
 				() -> DeadLetterFilter.ANY.origin(queue)
 					.queue(query.string("dead_letter_queue"))
@@ -35,18 +33,6 @@ public final class DeadLetterFilters {
 					.since(query.time("since"))
 					.until(query.time("until"))
 					.tenant(tenant));
-	}
-
-	/**
-	 * The tenant whose jobs a request means.
-	 * @return the caller's, or the one that an operator names; {@code null} for all
-	 */
-	public static @Nullable String tenant(HttpCall call) {
-		String named = call.query().string("tenant");
-		if (named != null && !Tenants.isValid(named)) {
-			throw HttpFailure.invalid("tenant", named, ThreadTenants.RULE);
-		}
-		return (call.tenant() != null) ? call.tenant() : named;
 	}
 
 	/** Both are names of the queue in which a job failed. */

@@ -5,6 +5,7 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 import io.ojs.internal.admin.JobCriteriaJson;
 import io.ojs.internal.admin.JobFilter;
@@ -51,16 +52,26 @@ public final class JobFilters {
 	}
 
 	/**
-	 * Takes the tenant whose jobs a request means.
+	 * The tenant whose jobs a request means, by the query parameter {@code tenant}.
 	 * @return the caller's, or the one that an operator names; {@code null} for all
 	 */
+	public static @Nullable String tenant(HttpCall call) {
+		return tenant(call, call.query().string("tenant"),
+				(named, problem) -> HttpFailure.invalid("tenant", named, problem));
+	}
+
+	/** The same by the field {@code tenant} of a body. */
 	static @Nullable String tenant(HttpCall call, JsonFields fields) {
-		String named = fields.string("tenant");
+		return tenant(call, fields.string("tenant"), (named, problem) -> fields.refuse("tenant", named, problem));
+	}
+
+	private static @Nullable String tenant(HttpCall call, @Nullable String named,
+			BiFunction<String, String, RuntimeException> refusal) {
 		if (named != null && !Tenants.isValid(named)) {
-			throw fields.refuse("tenant", named, ThreadTenants.RULE);
+			throw refusal.apply(named, ThreadTenants.RULE);
 		}
 		if (named != null && call.tenant() != null && !named.equals(call.tenant())) {
-			throw fields.refuse("tenant", named,
+			throw refusal.apply(named,
 					"must be left out, or be '%s', for which the request is made".formatted(call.tenant()));
 		}
 		return (call.tenant() != null) ? call.tenant() : named;

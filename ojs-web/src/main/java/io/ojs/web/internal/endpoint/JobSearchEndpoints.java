@@ -64,13 +64,7 @@ public final class JobSearchEndpoints implements Endpoints {
 	}
 
 	private static JobFilter filter(HttpCall call) {
-		String tenant = call.query().string("tenant");
-		if (tenant != null && call.tenant() != null && !tenant.equals(call.tenant())) {
-			throw HttpFailure.invalid("tenant", tenant,
-					"must be left out, or be '%s', for which the request is made".formatted(call.tenant()));
-		}
-		JobFilter filter = JobFilters.of(call).operation(call.query().string("operation"));
-		return (call.tenant() != null) ? filter : filter.tenant(tenant);
+		return JobFilters.of(call).operation(call.query().string("operation")).tenant(JobFilters.tenant(call));
 	}
 
 	private static @Nullable String cursor(HttpQuery query) {
