@@ -8,7 +8,10 @@ export function labelsOf({ tags = [], meta = {} }, ctx) {
   return [...(tags ?? []).map((tag) => `#${tag}`), ...values];
 }
 
+/** A label as a filter, where an asterisk at the end would stand for any rest. */
+const exact = (label) => (label.endsWith('*') ? `${label.slice(0, -1)}\\*` : label);
+
 /** Labels, each as a link to the jobs that have it. */
 export function labelList(labels, href) {
-  return html`<span class="labels">${labels.map((label) => html`<a class="label" href=${href(label)}>${label}</a>`)}</span>`;
+  return html`<span class="labels">${labels.map((label) => html`<a class="label" href=${href(exact(label))}>${label}</a>`)}</span>`;
 }

@@ -229,6 +229,27 @@ abstract class JobSearchContract extends StoreContract {
 	}
 
 	@Test
+	void beginningOfALabelWithAnyCharacterBehindIt() {
+		String one = insert((job) -> job.meta("customer", "48"));
+		String two = insert((job) -> job.meta("customer", "48\ud83d\ude00"));
+		String three = insert((job) -> job.meta("customer", "48\uff21"));
+		insert((job) -> job.meta("customer", "49"));
+		insert((job) -> job.meta("customer", "4"));
+		assertThat(ids(labels("customer=48*"))).containsExactly(three, two, one);
+		assertThat(ids(labels("customer=48\ud83d\ude00*"))).containsExactly(two);
+		assertThat(ids(labels("customer=48\uff21*"))).containsExactly(three);
+	}
+
+	@Test
+	void labelThatEndsInAnAsterisk() {
+		String one = insert((job) -> job.meta("customer", "promo*"));
+		String two = insert((job) -> job.meta("customer", "promotion"));
+		assertThat(ids(labels("customer=promo\\*"))).containsExactly(one);
+		assertThat(ids(labels("customer=promo\\*", "customer=promo*"))).containsExactly(one);
+		assertThat(ids(labels("customer=promo*"))).containsExactly(two, one);
+	}
+
+	@Test
 	void beginningOfLabelsThatManyJobsHave() {
 		String first = insert((job) -> job.meta("customer", "4711"));
 		List<Object[]> others = Stream.iterate(0, (i) -> i + 1)

@@ -11,18 +11,36 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  */
 record LabelMatch(String text, boolean isPrefix, String parameter) {
 
-	/** The last character: no label that begins with a text and another one is behind. */
-	private static final String LAST = Character.toString(Character.MAX_CODE_POINT);
-
-	/** Reads a label of the criteria: an asterisk at its end stands for any rest. */
+	/**
+	 * Reads a label of the criteria: an asterisk at its end stands for any rest, and for
+	 * itself behind a backslash.
+	 */
 	static LabelMatch of(String label, int number) {
+		String parameter = "label" + number;
+		if (label.endsWith("\\*")) {
+			return new LabelMatch(label.substring(0, label.length() - 2) + "*", false, parameter);
+		}
 		boolean isPrefix = label.endsWith("*");
-		return new LabelMatch(isPrefix ? label.substring(0, label.length() - 1) : label, isPrefix, "label" + number);
+		return new LabelMatch(isPrefix ? label.substring(0, label.length() - 1) : label, isPrefix, parameter);
+	}
+
+	/**
+	 * Returns the first text behind all that begin with another one. PostgreSQL compares
+	 * code points, and H2 UTF-16 units, which agree on neighbours.
+	 */
+	private static String end(String prefix) {
+		int last = prefix.codePointBefore(prefix.length());
+		String rest = prefix.substring(0, prefix.length() - Character.charCount(last));
+		if ((last == Character.MAX_VALUE || last == Character.MAX_CODE_POINT) && !rest.isEmpty()) {
+			return end(rest);
+		}
+		return rest
+				+ Character.toString((last + 1 == Character.MIN_SURROGATE) ? Character.MAX_SURROGATE + 1 : last + 1);
 	}
 
 	/** Sets the parameters of the conditions. */
 	void addTo(MapSqlParameterSource parameters) {
-		parameters.addValue(this.parameter, this.text).addValue(this.parameter + "_end", this.text + LAST);
+		parameters.addValue(this.parameter, this.text).addValue(this.parameter + "_end", end(this.text));
 	}
 
 	/** Returns the condition on rows of labels that an index serves. */
