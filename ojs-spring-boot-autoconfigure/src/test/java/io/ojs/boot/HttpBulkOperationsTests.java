@@ -235,6 +235,21 @@ class HttpBulkOperationsTests {
 	}
 
 	@Test
+	void idsAreThoseThatPagesShow() {
+		open((there) -> {
+			String id = there.push("a", null);
+			String other = there.push("a", null);
+			String shown = id.substring(0, 8) + "\u2026" + id.substring(id.length() - 6);
+			Answer created = there.api.post(OPERATIONS,
+					"{\"action\":\"cancel\",\"filter\":{\"id\":\"%s\"},\"confirm\":true}".formatted(shown));
+			assertThat(created.at("operation.filter.id")).isEqualTo(shown);
+			assertThat(there.ended(created.text("operation.id")).at("operation.done")).isEqualTo(1);
+			assertThat(there.api.get("/ojs/v1/jobs/" + id).at("job.state")).isEqualTo("cancelled");
+			assertThat(there.api.get("/ojs/v1/jobs/" + other).at("job.state")).isEqualTo("available");
+		});
+	}
+
+	@Test
 	void operatorNamesATenant() {
 		open((there) -> {
 			there.dead("a", HASH, "acme");

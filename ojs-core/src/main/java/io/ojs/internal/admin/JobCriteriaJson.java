@@ -26,8 +26,10 @@ public final class JobCriteriaJson {
 	 */
 	public static JobSearch.Criteria read(JsonFields fields) {
 		JobFilter filter = JobFilterJson.read(fields);
-		return new JobSearch.Criteria(filter.operation(fields.string("operation")), fields.string("id"), labels(fields),
-				fields.string("error_type"), fields.string("error"), fields.string("workflow_id"));
+		return new JobSearch.Criteria(filter.operation(fields.string("operation")), null, null, labels(fields),
+				fields.string("error_type"), fields.string("error"), fields.string("workflow_id"),
+				fields.string("worker"))
+			.id(fields.string("id"));
 	}
 
 	private static Set<String> labels(JsonFields fields) {
@@ -41,11 +43,12 @@ public final class JobCriteriaJson {
 	/** Writes criteria that {@link #read} has read. */
 	public static Map<String, @Nullable Object> write(JobSearch.Criteria criteria) {
 		Map<String, @Nullable Object> json = JobFilterJson.write(criteria.filter());
-		json.put("id", criteria.idPrefix());
+		json.put("id", criteria.id());
 		json.put(LABEL, criteria.labels().isEmpty() ? null : List.copyOf(criteria.labels()));
 		json.put("error_type", criteria.errorType());
 		json.put("error", criteria.error());
 		json.put("workflow_id", criteria.workflowId());
+		json.put("worker", criteria.worker());
 		json.put("operation", criteria.filter().operation());
 		json.values().removeIf((value) -> value == null);
 		return json;

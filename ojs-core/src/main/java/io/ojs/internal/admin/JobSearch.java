@@ -76,7 +76,7 @@ public interface JobSearch {
 			@Nullable String errorType, @Nullable String error, @Nullable String workflowId, @Nullable String worker) {
 
 		/** Matches all jobs. */
-		public static final Criteria ANY = new Criteria(JobFilter.ANY, null, Set.of(), null, null, null);
+		public static final Criteria ANY = new Criteria(JobFilter.ANY, null, null, Set.of(), null, null, null, null);
 
 		/** What a page writes between the beginning and the end of an id. */
 		private static final Pattern ELLIPSIS = Pattern.compile("\\u2026|\\.\\.\\.");
@@ -107,12 +107,6 @@ public interface JobSearch {
 				workflowId = id("workflow_id", workflowId);
 			}
 			check("worker", worker, MAX_TYPE);
-		}
-
-		/** Creates criteria without the end of the id and without a worker. */
-		public Criteria(JobFilter filter, @Nullable String idPrefix, Set<String> labels, @Nullable String errorType,
-				@Nullable String error, @Nullable String workflowId) {
-			this(filter, idPrefix, null, labels, errorType, error, workflowId, null);
 		}
 
 		private static @Nullable String digits(@Nullable String part) {
@@ -173,6 +167,11 @@ public interface JobSearch {
 			String[] parts = (text != null) ? ELLIPSIS.split(text, 2) : new String[] { null };
 			return new Criteria(this.filter, parts[0], (parts.length > 1) ? parts[1] : null, this.labels,
 					this.errorType, this.error, this.workflowId, this.worker);
+		}
+
+		/** Returns what {@link #id(String)} reads. */
+		@Nullable String id() {
+			return (this.idEnd != null) ? this.idPrefix + "\u2026" + this.idEnd : this.idPrefix;
 		}
 
 		/**

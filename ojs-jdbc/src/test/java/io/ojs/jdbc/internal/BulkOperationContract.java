@@ -409,8 +409,8 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		EncodedJob wanted = insert(job("q", "a.b", (builder) -> builder.meta(Map.of("customer", "4711"))));
 		EncodedJob other = insert(job("q", "a.b", (builder) -> builder.meta(Map.of("customer", "4712"))));
 		this.clock.now = NOON.plusSeconds(1);
-		JobSearch.Criteria criteria = new JobSearch.Criteria(JobFilter.ANY.queue("q"), "0", Set.of("customer=4711"),
-				null, null, null);
+		JobSearch.Criteria criteria = new JobSearch.Criteria(JobFilter.ANY.queue("q"), "0", null,
+				Set.of("customer=4711"), null, null, null, null);
 		BulkRequest request = BulkRequest.of(criteria, this.clock.now, null);
 		String id = insert(BulkAction.CANCEL, request);
 		assertThat(find(id).request()).isEqualTo(request);
@@ -422,12 +422,23 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		String failed = dead("q", "a.b", "java.net.ConnectException");
 		dead("q", "a.b", "java.io.IOException");
 		this.clock.now = NOON.plusSeconds(2);
-		String deletion = insert(BulkAction.DELETE, BulkRequest.of(
-				new JobSearch.Criteria(JobFilter.ANY, null, Set.of(), "java.net.ConnectException", "REFUSED", null),
-				this.clock.now, null));
+		String deletion = insert(BulkAction.DELETE, BulkRequest.of(new JobSearch.Criteria(JobFilter.ANY, null, null,
+				Set.of(), "java.net.ConnectException", "REFUSED", null, null), this.clock.now, null));
 		assertThat(this.one.runNext()).isTrue();
 		assertThat(find(deletion).progress().done()).isOne();
 		assertThat(this.jobs.find(failed)).isEmpty();
+	}
+
+	@Test
+	void keepsAllThatJobsAreChosenBy() {
+		String id = this.ids.next();
+		JobFilter filter = new JobFilter("q", "a.*", EnumSet.of(JobState.ACTIVE, JobState.AVAILABLE), false,
+				NOON.minusNanos(1), NOON.plusNanos(1), Set.of(id), "acme")
+			.operation(this.ids.next());
+		BulkRequest request = BulkRequest.of(new JobSearch.Criteria(filter, "0191e4c8", "4f5a6b",
+				Set.of("#urgent", "customer=47*"), "java.io.IOException", "refused", this.ids.next(), "worker-1"),
+				NOON.plusNanos(2), 3L);
+		assertThat(find(insert(BulkAction.CANCEL, request)).request()).isEqualTo(request);
 	}
 
 	/** They were not among those that were counted. */

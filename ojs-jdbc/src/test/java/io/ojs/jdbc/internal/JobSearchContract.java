@@ -88,15 +88,15 @@ abstract class JobSearchContract extends StoreContract {
 	}
 
 	private static Criteria prefix(String id) {
-		return new Criteria(JobFilter.ANY, id, Set.of(), null, null, null);
+		return new Criteria(JobFilter.ANY, id, null, Set.of(), null, null, null, null);
 	}
 
 	private static Criteria labels(String... labels) {
-		return new Criteria(JobFilter.ANY, null, Set.of(labels), null, null, null);
+		return new Criteria(JobFilter.ANY, null, null, Set.of(labels), null, null, null, null);
 	}
 
 	private static Criteria error(@Nullable String type, @Nullable String text) {
-		return new Criteria(JobFilter.ANY, null, Set.of(), type, text, null);
+		return new Criteria(JobFilter.ANY, null, null, Set.of(), type, text, null, null);
 	}
 
 	@Test
@@ -275,7 +275,7 @@ abstract class JobSearchContract extends StoreContract {
 		refused("error", () -> error(null, "x".repeat(201)));
 		refused("error", () -> error(null, "a\0b"));
 		refused("error_type", () -> error("x".repeat(256), null));
-		refused("workflow_id", () -> new Criteria(JobFilter.ANY, null, Set.of(), null, null, "1"));
+		refused("workflow_id", () -> new Criteria(JobFilter.ANY, null, null, Set.of(), null, null, "1", null));
 	}
 
 	private static void refused(String field, Runnable call) {
@@ -324,7 +324,7 @@ abstract class JobSearchContract extends StoreContract {
 						workflow, id.equals(one) ? 0 : 1, UUID.fromString(id), "t", "{}");
 		}
 		database().jdbc().update("update ojs_job set workflow_id = ? where id = ?", workflow, UUID.fromString(one));
-		Criteria criteria = new Criteria(JobFilter.ANY, null, Set.of(), null, null, workflow.toString());
+		Criteria criteria = new Criteria(JobFilter.ANY, null, null, Set.of(), null, null, workflow.toString(), null);
 		assertThat(ids(criteria)).containsExactly(one);
 		assertThat(only(criteria).row().workflowId).isEqualTo(workflow);
 		assertThat(ids(criteria.filter(JobFilter.ANY.queue("b")))).isEmpty();
@@ -340,8 +340,8 @@ abstract class JobSearchContract extends StoreContract {
 		insert((job) -> job.queue("a").type("mail.send").meta(Map.of("tags", List.of("urgent"), "tenant_id", "other")));
 		JobFilter filter = new JobFilter("a", "mail.*", Set.of(JobState.AVAILABLE), false,
 				TestStores.NOW.minusSeconds(3600), TestStores.NOW.plusSeconds(3600), Set.of(), "acme");
-		assertThat(
-				ids(new Criteria(filter, wanted.substring(0, 8), Set.of("#urgent", "customer=4711"), null, null, null)))
+		assertThat(ids(new Criteria(filter, wanted.substring(0, 8), null, Set.of("#urgent", "customer=4711"), null,
+				null, null, null)))
 			.containsExactly(wanted);
 	}
 

@@ -168,10 +168,12 @@ class JobSearchCostTests {
 		searches.put("state: all that have not ended", of(JobFilter.ANY.states(Set.of(JobState.AVAILABLE,
 				JobState.SCHEDULED, JobState.RETRYABLE, JobState.PENDING, JobState.ACTIVE))));
 		searches.putAll(searchesByLabel());
-		searches.put("error type", new Criteria(JobFilter.ANY, null, Set.of(), "io.ojs.Error1", null, null));
-		searches.put("error type: none", new Criteria(JobFilter.ANY, null, Set.of(), "none", null, null));
-		searches.put("error text", new Criteria(JobFilter.ANY, null, Set.of(), null, "timed out", null));
-		searches.put("error text: rare", new Criteria(JobFilter.ANY, null, Set.of(), null, "disk full", null));
+		searches.put("error type",
+				new Criteria(JobFilter.ANY, null, null, Set.of(), "io.ojs.Error1", null, null, null));
+		searches.put("error type: none", new Criteria(JobFilter.ANY, null, null, Set.of(), "none", null, null, null));
+		searches.put("error text", new Criteria(JobFilter.ANY, null, null, Set.of(), null, "timed out", null, null));
+		searches.put("error text: rare",
+				new Criteria(JobFilter.ANY, null, null, Set.of(), null, "disk full", null, null));
 		searches.put("tenant: few", of(JobFilter.ANY.tenant("acme")));
 		searches.put("tenant: many", of(JobFilter.ANY.tenant("large")));
 		searches.put("tenant: none", of(JobFilter.ANY.tenant("none")));
@@ -223,15 +225,15 @@ class JobSearchCostTests {
 	}
 
 	private static Criteria prefix(String id) {
-		return new Criteria(JobFilter.ANY, id, Set.of(), null, null, null);
+		return new Criteria(JobFilter.ANY, id, null, Set.of(), null, null, null, null);
 	}
 
 	private static Criteria labels(String... labels) {
-		return new Criteria(JobFilter.ANY, null, Set.of(labels), null, null, null);
+		return new Criteria(JobFilter.ANY, null, null, Set.of(labels), null, null, null, null);
 	}
 
 	private static Criteria workflow(String id) {
-		return new Criteria(JobFilter.ANY, null, Set.of(), null, null, id);
+		return new Criteria(JobFilter.ANY, null, null, Set.of(), null, null, id, null);
 	}
 
 	private static String id(int n) {

@@ -278,7 +278,7 @@ class QueryPlanTests {
 				() -> assertThat(search.search(Criteria.ANY, BigTable.id(ENDED / 2), 50).jobs()).hasSize(50));
 		assertFewRowsAreRead("tenant",
 				() -> assertThat(search.search(of(JobFilter.ANY.tenant("seldom")), null, 50).jobs()).hasSize(20));
-		Criteria label = new Criteria(JobFilter.ANY, null, Set.of("customer=4711"), null, null, null);
+		Criteria label = new Criteria(JobFilter.ANY, null, null, Set.of("customer=4711"), null, null, null, null);
 		assertFewRowsAreRead("label", () -> assertThat(search.search(label, null, 50).jobs()).hasSize(20));
 		UUID operation = UUID.fromString("019461a8-1a2b-7c3d-8e4f-5a6b7c8d9e0f");
 		this.stores.jdbc().update("update ojs_job set operation_id = ? where tenant = 'seldom'", operation);

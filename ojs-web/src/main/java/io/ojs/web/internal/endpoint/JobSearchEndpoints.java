@@ -43,10 +43,9 @@ public final class JobSearchEndpoints implements Endpoints {
 
 	private HttpResult search(HttpCall call) {
 		HttpQuery query = call.query();
-		JobSearch.Criteria criteria = new JobSearch.Criteria(filter(call), null, query.each("label"),
-				query.string("error_type"), query.string("error"), query.string("workflow_id"))
-			.id(query.string("id"))
-			.worker(query.string("worker"));
+		JobSearch.Criteria criteria = new JobSearch.Criteria(filter(call), null, null, query.each("label"),
+				query.string("error_type"), query.string("error"), query.string("workflow_id"), query.string("worker"))
+			.id(query.string("id"));
 		JobSearch.Result result = this.jobs.search(criteria, cursor(query), query.limit());
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("has_more", result.next() != null);
