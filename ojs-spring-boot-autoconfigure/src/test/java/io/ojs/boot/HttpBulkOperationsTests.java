@@ -184,6 +184,22 @@ class HttpBulkOperationsTests {
 		});
 	}
 
+	@Test
+	void replaysTakeAsLongAsTheirRateSays() {
+		open((there) -> {
+			for (int i = 0; i < 9; i++) {
+				there.dead("a", null, null);
+			}
+			Answer done = there.ended(there.api
+				.post(OPERATIONS, "{\"action\":\"replay\",\"filter\":{},\"rate\":3,\"confirm\":true}")
+				.text("operation.id"));
+			assertThat(done.at("operation.done")).isEqualTo(9);
+			assertThat(Duration.between(Instant.parse(done.text("operation.started_at")),
+					Instant.parse(done.text("operation.ended_at"))))
+				.isBetween(Duration.ofSeconds(2), Duration.ofSeconds(6));
+		});
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
 			{"action":"replay","filter":{}} | confirm

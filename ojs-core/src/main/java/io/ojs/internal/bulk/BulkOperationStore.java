@@ -41,12 +41,17 @@ public interface BulkOperationStore {
 	Outcome outcome(String id, int bound);
 
 	/**
-	 * Takes the operation that has waited the longest: one that no process has, or one
-	 * that this process has already.
+	 * Takes the operation that is due the longest: one that no process has, or else one
+	 * that this process has already, whose last batch was the earliest.
 	 * @param until when other processes may take it
 	 * @return the operation; empty if there is none
 	 */
 	Optional<BulkOperation> take(String process, Instant now, Instant until);
+
+	/**
+	 * Finds when the next operation that no process has is due; empty if there is none.
+	 */
+	Optional<Instant> nextDue();
 
 	/**
 	 * Locks an operation until the end of the transaction.

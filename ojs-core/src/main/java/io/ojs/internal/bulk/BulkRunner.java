@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.job.internal.ForeignText;
@@ -13,17 +15,16 @@ import io.ojs.store.StoreException;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.Poller;
 import io.ojs.store.internal.StoreTransactions;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Works operations on many jobs, one at a time. The transaction of each batch also writes
- * how far the operation is. So another process goes on after the last batch that was
- * committed, when the lease of a killed process is over: no job is changed twice or left
- * out.
+ * Works operations on many jobs, a batch of each in turn. The transaction of each batch
+ * also writes how far the operation is. So another process goes on after the last batch
+ * that was committed, when the lease of a killed process is over: no job is changed twice
+ * or left out.
  *
  * <p>
- * An operation that pauses belongs to no process, and other operations go on meanwhile.
+ * An operation that pauses belongs to no process, and any goes on with it when it is due.
  */
 public final class BulkRunner implements AutoCloseable {
 
@@ -31,6 +32,9 @@ public final class BulkRunner implements AutoCloseable {
 
 	/** How often a process looks for operations of processes that are gone. */
 	private static final Duration POLL = Duration.ofSeconds(5);
+
+	/** Another process may have locked what is due. */
+	private static final Duration SHORTEST = Duration.ofMillis(50);
 
 	private static final int LONGEST_PROBLEM = 1000;
 
@@ -46,11 +50,8 @@ public final class BulkRunner implements AutoCloseable {
 
 	private final Clock clock;
 
-	/** The operation that this process has worked last. */
-	private @Nullable String current;
-
-	/** When the next operation that this process has left goes on. */
-	private @Nullable Instant goesOnAt;
+	/** The operations of which this process has told that they go on here. */
+	private final Set<String> told = new HashSet<>();
 
 	private final Poller poller = new Poller("ojs-operations", "Operations on many jobs cannot go on", this::round);
 
@@ -80,46 +81,46 @@ public final class BulkRunner implements AutoCloseable {
 	}
 
 	private Duration round() {
-		while (!this.poller.isStopped() && runNext()) {
-			logger.debug("There may be another operation");
-		}
+		runDue();
 		Duration pause = Backoff.jittered((this.lease.compareTo(POLL) < 0) ? this.lease : POLL);
-		Duration left = (this.goesOnAt != null) ? Duration.between(this.clock.instant(), this.goesOnAt) : pause;
-		return left.isNegative() ? Duration.ZERO : (left.compareTo(pause) < 0) ? left : pause;
+		return this.store.nextDue()
+			.map((due) -> Duration.between(this.clock.instant(), due))
+			.map((left) -> (left.compareTo(SHORTEST) < 0) ? SHORTEST : left)
+			.filter((left) -> left.compareTo(pause) < 0)
+			.orElse(pause);
 	}
 
 	/**
-	 * Takes an operation and works it to its end or its next pause, as the thread does.
-	 * To be called by one thread at a time.
+	 * Works the operations that are due, a batch of each in turn, until each has ended or
+	 * pauses, as the thread does. To be called by one thread at a time.
 	 * @return whether there was one
-	 * @throws StoreException if the database fails; the operation goes on later
+	 * @throws StoreException if the database fails; the operations go on later
 	 */
-	public boolean runNext() {
-		Instant now = this.clock.instant();
-		if (this.goesOnAt != null && !this.goesOnAt.isAfter(now)) {
-			this.goesOnAt = null;
-		}
-		Optional<BulkOperation> taken = this.store.take(this.process, now, now.plus(this.lease));
-		taken.ifPresent((operation) -> {
-			if (!operation.id().equals(this.current)) {
-				this.current = operation.id();
+	public boolean runDue() {
+		boolean any = false;
+		while (!this.poller.isStopped()) {
+			Instant now = this.clock.instant();
+			Optional<BulkOperation> taken = this.store.take(this.process, now, now.plus(this.lease));
+			if (taken.isEmpty()) {
+				break;
+			}
+			any = true;
+			BulkOperation operation = taken.get();
+			if (this.told.add(operation.id())) {
 				logger.info("Operation {} ({}) goes on here, {} jobs are done", operation.id(),
 						operation.action().wireName(), operation.progress().done());
 			}
-			while (!this.poller.isStopped() && batch(operation.id())) {
-				logger.debug("Operation {} has done a batch", operation.id());
-			}
-		});
-		return taken.isPresent();
+			batch(operation.id());
+		}
+		return any;
 	}
 
-	/**
-	 * Works one batch.
-	 * @return whether there may be more to do now
-	 */
-	private boolean batch(String id) {
+	private void batch(String id) {
 		try {
-			return this.transactions.inTransaction(() -> own(id).map(this::advance).orElse(false));
+			this.transactions.inTransaction(() -> {
+				own(id).ifPresent(this::advance);
+				return true;
+			});
 		}
 		catch (StoreUnavailableException ex) {
 			throw ex;
@@ -132,7 +133,6 @@ public final class BulkRunner implements AutoCloseable {
 					.save(operation.ended(BulkState.FAILED, problem, this.clock.instant())));
 				return true;
 			});
-			return false;
 		}
 	}
 
@@ -142,7 +142,7 @@ public final class BulkRunner implements AutoCloseable {
 			.filter((operation) -> this.process.equals(operation.process()) && !operation.state().isEnd());
 	}
 
-	private boolean advance(BulkOperation operation) {
+	private void advance(BulkOperation operation) {
 		Instant now = this.clock.instant();
 		BulkOperation after = (operation.state() == BulkState.STOPPING) ? operation.ended(BulkState.STOPPED, null, now)
 				: this.work.next(operation, now)
@@ -150,10 +150,10 @@ public final class BulkRunner implements AutoCloseable {
 					.orElseGet(() -> operation.ended(BulkState.COMPLETED, null, now));
 		this.store.save(after);
 		if (after.state().isEnd()) {
+			this.told.remove(after.id());
 			logger.info("Operation {} ({}) is {}: {} jobs are done, {} failed", after.id(), after.action().wireName(),
 					after.state().wireName(), after.progress().done(), after.progress().failed());
 		}
-		return !after.state().isEnd() && after.process() != null;
 	}
 
 	private BulkOperation after(BulkOperation operation, BulkWork.Step step, Instant now) {
@@ -162,12 +162,12 @@ public final class BulkRunner implements AutoCloseable {
 		}
 		// As the database keeps it: otherwise it could be due a little later there.
 		Instant next = now.plus(step.pause()).truncatedTo(ChronoUnit.MICROS);
-		this.goesOnAt = (this.goesOnAt == null || next.isBefore(this.goesOnAt)) ? next : this.goesOnAt;
 		return operation.pausing(step.progress(), now, next);
 	}
 
 	/**
-	 * Stops an operation after the batch in progress, or at once if it pauses.
+	 * Stops an operation at once if it waits or pauses, otherwise after the batch in
+	 * progress.
 	 * @return the operation; empty if it does not exist
 	 */
 	public Optional<BulkOperation> stop(String id) {

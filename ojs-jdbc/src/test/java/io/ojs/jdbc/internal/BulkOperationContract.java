@@ -88,7 +88,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		this.clock.now = NOON.plusSeconds(1);
 		String late = dead("q", "a.b");
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY.until(seen), null));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		BulkOperation done = find(id);
 		assertThat(done.state()).isEqualTo(BulkState.COMPLETED);
 		assertThat(done.progress().done()).isEqualTo(1200);
@@ -98,7 +98,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(done.process()).isEqualTo("one");
 		assertThat(done.endedAt()).isEqualTo(this.clock.now);
 		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(late);
-		assertThat(this.one.runNext()).isFalse();
+		assertThat(this.one.runDue()).isFalse();
 		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.started", "operation.completed");
 		assertThat(told(id).get(1).data()).containsEntry("action", "replay")
 			.containsEntry("matched", 1200)
@@ -111,7 +111,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 	void eventsOfItsJobsNameTheCallerThatHasAskedForIt() {
 		String replayed = dead("q", "a.b");
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(told(replayed)).filteredOn((event) -> event.type().equals("dead_letter.retried"))
 			.extracting((event) -> event.data().get("by"))
 			.containsExactly(find(id).by())
@@ -134,7 +134,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 				again.add(job.encoded().job().id());
 			}
 		}));
-		assertThat(slow.runNext()).isTrue();
+		assertThat(slow.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(600);
 		assertThat(ids(DeadLetterFilter.ANY)).isEqualTo(again).hasSize(1);
 	}
@@ -144,13 +144,13 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		many(1200);
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
 		BulkRunner killed = runner("killed", failingFrom(3));
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(killed::runNext);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(killed::runDue);
 		BulkOperation left = find(id);
 		assertThat(left.state()).isEqualTo(BulkState.RUNNING);
 		assertThat(left.progress().done()).isEqualTo(500);
-		assertThat(this.other.runNext()).as("before the lease is over").isFalse();
+		assertThat(this.other.runDue()).as("before the lease is over").isFalse();
 		this.clock.now = this.clock.now.plus(LEASE).plusMillis(1);
-		assertThat(this.other.runNext()).isTrue();
+		assertThat(this.other.runDue()).isTrue();
 		BulkOperation done = find(id);
 		assertThat(done.state()).isEqualTo(BulkState.COMPLETED);
 		assertThat(done.progress().done()).isEqualTo(1200);
@@ -169,10 +169,10 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		BulkRunner slow = runner("slow", between(() -> {
 			if (find(id).progress().done() == 500 && "slow".equals(find(id).process())) {
 				this.clock.now = this.clock.now.plus(LEASE).plusMillis(1);
-				assertThat(this.other.runNext()).isTrue();
+				assertThat(this.other.runDue()).isTrue();
 			}
 		}));
-		assertThat(slow.runNext()).isTrue();
+		assertThat(slow.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(1200);
 		assertThat(find(id).process()).isEqualTo("other");
 		assertThat(replays()).isEqualTo(Map.of(1, 1200L));
@@ -188,11 +188,11 @@ abstract class BulkOperationContract extends DeadLetterContract {
 				stopping[0].close();
 			}
 		}));
-		assertThat(stopping[0].runNext()).isTrue();
+		assertThat(stopping[0].runDue()).isTrue();
 		// Its thread would have ended before it gave the operation up.
 		stopping[0].close();
 		assertThat(find(id).progress().done()).isLessThan(1200);
-		assertThat(this.other.runNext()).as("without waiting").isTrue();
+		assertThat(this.other.runDue()).as("without waiting").isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(1200);
 		assertThat(replays()).isEqualTo(Map.of(1, 1200L));
 	}
@@ -206,12 +206,12 @@ abstract class BulkOperationContract extends DeadLetterContract {
 				assertThat(this.one.stop(id)).get().extracting(BulkOperation::state).isEqualTo(BulkState.STOPPING);
 			}
 		}));
-		assertThat(runner.runNext()).isTrue();
+		assertThat(runner.runDue()).isTrue();
 		assertThat(find(id).state()).isEqualTo(BulkState.STOPPED);
 		assertThat(find(id).progress().done()).isEqualTo(500);
 		assertThat(ids(DeadLetterFilter.ANY)).hasSize(700);
 		assertThat(this.one.stop(id)).get().extracting(BulkOperation::state).isEqualTo(BulkState.STOPPED);
-		assertThat(runner.runNext()).isFalse();
+		assertThat(runner.runDue()).isFalse();
 	}
 
 	@Test
@@ -219,7 +219,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		many(1);
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
 		assertThat(this.one.stop(id)).get().extracting(BulkOperation::state).isEqualTo(BulkState.STOPPED);
-		assertThat(this.one.runNext()).isFalse();
+		assertThat(this.one.runDue()).isFalse();
 		assertThat(ids(DeadLetterFilter.ANY)).hasSize(1);
 		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.stopped");
 	}
@@ -231,12 +231,12 @@ abstract class BulkOperationContract extends DeadLetterContract {
 				ReplayOverrides.NONE.queue("later").priority(3).retry(RetryOverrides.NONE.maxAttempts(1)));
 		String id = insert(BulkAction.REPLAY, request);
 		assertThat(find(id).request()).isEqualTo(request);
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(500);
 		this.clock.now = this.clock.now.plusSeconds(1);
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		this.clock.now = this.clock.now.plusSeconds(1);
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(600);
 		assertThat(find(id).state()).isEqualTo(BulkState.COMPLETED);
 		assertThat(ids(DeadLetterFilter.ANY)).hasSize(100);
@@ -251,7 +251,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		many(12);
 		String id = insert(BulkAction.REPLAY,
 				BulkRequest.of(DeadLetterFilter.ANY.until(end()), null, 5.0, ReplayOverrides.NONE));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(5);
 		assertThat(find(id).state()).isEqualTo(BulkState.RUNNING);
 		assertThat(find(id).process()).as("in a pause").isNull();
@@ -260,16 +260,16 @@ abstract class BulkOperationContract extends DeadLetterContract {
 			.as("spread over the second")
 			.isEqualTo(NOON.plusMillis(800));
 		this.clock.now = NOON.plusMillis(999);
-		assertThat(this.one.runNext()).isFalse();
+		assertThat(this.one.runDue()).isFalse();
 		this.clock.now = NOON.plusSeconds(1);
-		assertThat(this.other.runNext()).as("any process goes on").isTrue();
+		assertThat(this.other.runDue()).as("any process goes on").isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(10);
 		this.clock.now = NOON.plusSeconds(3600);
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(12);
 		assertThat(find(id).state()).as("the last ones are not sent yet").isEqualTo(BulkState.RUNNING);
 		this.clock.now = this.clock.now.plusSeconds(1);
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).state()).isEqualTo(BulkState.COMPLETED);
 		assertThat(replays()).isEqualTo(Map.of(1, 12L));
 		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.started", "operation.completed");
@@ -280,12 +280,12 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		many(2);
 		String id = insert(BulkAction.REPLAY,
 				BulkRequest.of(DeadLetterFilter.ANY.until(end()), null, 0.1, ReplayOverrides.NONE));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isOne();
 		this.clock.now = NOON.plusMillis(9999);
-		assertThat(this.one.runNext()).isFalse();
+		assertThat(this.one.runDue()).isFalse();
 		this.clock.now = NOON.plusSeconds(10);
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(2);
 	}
 
@@ -294,10 +294,10 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		many(12);
 		String id = insert(BulkAction.REPLAY,
 				BulkRequest.of(DeadLetterFilter.ANY.until(end()), null, 5.0, ReplayOverrides.NONE));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(this.other.stop(id)).get().extracting(BulkOperation::state).isEqualTo(BulkState.STOPPED);
 		this.clock.now = NOON.plusSeconds(10);
-		assertThat(this.one.runNext()).isFalse();
+		assertThat(this.one.runDue()).isFalse();
 		assertThat(find(id).progress().done()).isEqualTo(5);
 		assertThat(ids(DeadLetterFilter.ANY)).hasSize(7);
 	}
@@ -308,18 +308,57 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		String slow = insert(BulkAction.REPLAY,
 				BulkRequest.of(DeadLetterFilter.ANY.until(end()), 2L, 1.0, ReplayOverrides.NONE));
 		String deletion = insert(BulkAction.DELETE, letters(DeadLetterFilter.ANY, null));
-		assertThat(this.one.runNext()).isTrue();
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(slow).progress().done()).isOne();
 		assertThat(find(deletion).state()).isEqualTo(BulkState.COMPLETED);
 		assertThat(find(deletion).progress().done()).isEqualTo(2);
 	}
 
 	@Test
+	void replaysWithRatesGoOnSideBySide() {
+		many(8);
+		String first = insert(BulkAction.REPLAY,
+				BulkRequest.of(DeadLetterFilter.ANY.until(end()), 3L, 1.0, ReplayOverrides.NONE));
+		String second = insert(BulkAction.REPLAY,
+				BulkRequest.of(DeadLetterFilter.ANY.until(end()), 3L, 0.5, ReplayOverrides.NONE));
+		assertThat(this.operations.nextDue()).contains(NOON);
+		assertThat(this.one.runDue()).isTrue();
+		assertThat(List.of(find(first).progress().done(), find(second).progress().done())).containsExactly(1L, 1L);
+		assertThat(this.operations.nextDue()).contains(NOON.plusSeconds(1));
+		this.clock.now = NOON.plusSeconds(1);
+		assertThat(this.one.runDue()).isTrue();
+		assertThat(List.of(find(first).progress().done(), find(second).progress().done())).containsExactly(2L, 1L);
+		assertThat(this.operations.nextDue()).contains(NOON.plusSeconds(2));
+		this.clock.now = NOON.plusSeconds(2);
+		assertThat(this.one.runDue()).isTrue();
+		assertThat(List.of(find(first).progress().done(), find(second).progress().done())).containsExactly(3L, 2L);
+	}
+
+	@Test
+	void longDeletionLeavesReplaysTheirTurn() {
+		many(1502);
+		String replay = insert(BulkAction.REPLAY,
+				BulkRequest.of(DeadLetterFilter.ANY.until(end()), 2L, 1.0, ReplayOverrides.NONE));
+		assertThat(this.one.runDue()).isTrue();
+		String deletion = insert(BulkAction.DELETE, letters(DeadLetterFilter.ANY, null));
+		List<Long> deleted = new ArrayList<>();
+		BulkRunner runner = runner("one", between(() -> {
+			this.clock.now = this.clock.now.plusMillis(600);
+			if (find(replay).progress().done() == 2) {
+				deleted.add(find(deletion).progress().done());
+			}
+		}));
+		assertThat(runner.runDue()).isTrue();
+		assertThat(find(replay).progress().done()).isEqualTo(2);
+		assertThat(find(deletion).progress().done()).isEqualTo(1500);
+		assertThat(deleted.get(0)).as("in the middle of it").isBetween(1L, 1000L);
+	}
+
+	@Test
 	void knowsWhatBecameOfItsJobs() {
 		many(4);
 		String late = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, 3L));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		List<RelayedJob> jobs = this.relay.take(this.clock.now, this.clock.now, 10).jobs();
 		assertThat(jobs).hasSize(3);
 		this.attempts.settle(List.of(new Outcome.Completed(claim(jobs.get(0).encoded()).lease(), null)), NOON);
@@ -332,7 +371,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 			.containsExactlyInAnyOrderElementsOf(jobs.stream().map((job) -> job.encoded().job().id()).toList());
 		this.clock.now = NOON.plusSeconds(1);
 		insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(this.operations.outcome(late, 10).jobs()).as("those that it replayed last")
 			.isEqualTo(Map.of(JobState.COMPLETED, 1L, JobState.AVAILABLE, 1L));
 	}
@@ -347,7 +386,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		dead("q", "a.b");
 		this.clock.now = NOON.plusSeconds(2);
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		BulkOperation.Progress progress = find(id).progress();
 		assertThat(progress.done()).isOne();
 		assertThat(progress.failed()).isOne();
@@ -362,7 +401,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		String other = dead("other", "a.b");
 		this.clock.now = NOON.plusSeconds(1);
 		String id = insert(BulkAction.DELETE, letters(DeadLetterFilter.ANY.origin("q"), null));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(600);
 		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(other);
 	}
@@ -379,7 +418,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		BulkRequest request = jobs(new JobFilter("q", "a.*", Set.of(), false, null, null, Set.of(), null));
 		String id = insert(BulkAction.CANCEL, request);
 		assertThat(find(id).progress().matched()).isEqualTo(2);
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(2);
 		assertThat(this.jobs.find(waiting.get(1).job().id()).orElseThrow().job().state()).isEqualTo(JobState.CANCELLED);
 		assertThat(this.jobs.find(waiting.get(0).job().id()).orElseThrow().job().state()).isEqualTo(JobState.COMPLETED);
@@ -397,7 +436,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		String id = insert(BulkAction.DELETE, request);
 		assertThat(find(id).progress().matched()).isOne();
 		assertThat(find(id).progress().complete()).isTrue();
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isOne();
 		assertThat(this.jobs.find(done.job().id())).isEmpty();
 		assertThat(this.jobs.find(waits.job().id())).isPresent();
@@ -415,7 +454,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		String id = insert(BulkAction.CANCEL, request);
 		assertThat(find(id).request()).isEqualTo(request);
 		assertThat(find(id).progress().matched()).isOne();
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isOne();
 		assertThat(this.jobs.find(wanted.job().id()).orElseThrow().job().state()).isEqualTo(JobState.CANCELLED);
 		assertThat(this.jobs.find(other.job().id()).orElseThrow().job().state()).isEqualTo(JobState.AVAILABLE);
@@ -424,7 +463,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		this.clock.now = NOON.plusSeconds(2);
 		String deletion = insert(BulkAction.DELETE, BulkRequest.of(new JobSearch.Criteria(JobFilter.ANY, null, null,
 				Set.of(), "java.net.ConnectException", "REFUSED", null, null), this.clock.now, null));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(deletion).progress().done()).isOne();
 		assertThat(this.jobs.find(failed)).isEmpty();
 	}
@@ -448,7 +487,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		this.clock.now = NOON.plusSeconds(1);
 		String id = insert(BulkAction.DELETE, jobs(JobFilter.ANY));
 		this.attempts.settle(List.of(new Outcome.Completed(claim(late).lease(), null)), NOON.plusSeconds(2));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isZero();
 		assertThat(this.jobs.find(late.job().id())).isPresent();
 	}
@@ -459,7 +498,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 			record(found(job("q", "a.b", (builder) -> builder.meta(Map.of(Tenants.META_KEY, tenant)))));
 		}
 		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY.tenant("acme"), null));
-		assertThat(this.one.runNext()).isTrue();
+		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isOne();
 		assertThat(ids(DeadLetterFilter.ANY.tenant("other"))).hasSize(1);
 	}
@@ -471,13 +510,12 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		BulkWork broken = new BulkWork(this.replays, this.store, this.admin, new JdbcJobSearch(this.stores.database),
 				this.ojs, this.stores.producers);
 		this.jdbc.update("update ojs_operation set position = 'nowhere'");
-		assertThat(
-				new BulkRunner(this.operations, this.stores.transactions, broken, "one", LEASE, this.clock).runNext())
+		assertThat(new BulkRunner(this.operations, this.stores.transactions, broken, "one", LEASE, this.clock).runDue())
 			.isTrue();
 		assertThat(find(id).state()).isEqualTo(BulkState.FAILED);
 		assertThat(find(id).problem()).contains("cursor");
 		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.started", "operation.failed");
-		assertThat(this.other.runNext()).isFalse();
+		assertThat(this.other.runDue()).isFalse();
 	}
 
 	@Test

@@ -128,7 +128,8 @@ public final class JdbcBulkOperationStore implements BulkOperationStore {
 		return this.database.write("take an operation", () -> {
 			Optional<BulkOperation> next = this.database.jdbc()
 				.query(SELECT + " where ended_at is null and (lease_until <= ? or process = ?) "
-						+ "order by created_at, id limit 1 for update skip locked", this::read, Times.utc(now), process)
+						+ "order by lease_until, id limit 1 for update skip locked", this::read, Times.utc(now),
+						process)
 				.stream()
 				.findFirst();
 			return next.map((operation) -> {
@@ -140,6 +141,17 @@ public final class JdbcBulkOperationStore implements BulkOperationStore {
 				return taken;
 			});
 		});
+	}
+
+	@Override
+	public Optional<Instant> nextDue() {
+		return this.database
+			.read("look for operations",
+					() -> this.database.jdbc()
+						.query("select lease_until from ojs_operation where ended_at is null and process is null "
+								+ "order by lease_until limit 1", (row, index) -> SqlTimes.instant(row, "lease_until")))
+			.stream()
+			.findFirst();
 	}
 
 	@Override
