@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import javax.sql.DataSource;
+
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.internal.Transition;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -190,9 +193,9 @@ class HttpBulkOperationsTests {
 			for (int i = 0; i < 9; i++) {
 				there.dead("a", null, null);
 			}
-			Answer done = there.ended(there.api
-				.post(OPERATIONS, "{\"action\":\"replay\",\"filter\":{},\"rate\":3,\"confirm\":true}")
-				.text("operation.id"));
+			Answer done = there
+				.ended(there.api.post(OPERATIONS, "{\"action\":\"replay\",\"filter\":{},\"rate\":3,\"confirm\":true}")
+					.text("operation.id"));
 			assertThat(done.at("operation.done")).isEqualTo(9);
 			assertThat(Duration.between(Instant.parse(done.text("operation.started_at")),
 					Instant.parse(done.text("operation.ended_at"))))
@@ -309,6 +312,25 @@ class HttpBulkOperationsTests {
 			assertThat(there.as("other", "GET", OPERATIONS, null).at("items")).isEqualTo(List.of());
 			assertThat(there.as("other", "GET", OPERATIONS + "/" + id, null).status()).isEqualTo(404);
 			assertThat(there.as("other", "POST", OPERATIONS + "/" + id + "/stop", "").status()).isEqualTo(404);
+			new JdbcTemplate(there.context.getBean(DataSource.class))
+				.update("update ojs_operation set state = 'failed', problem = 'SQL [select]'");
+			assertThat(there.api.get(OPERATIONS + "/" + id).text("operation.problem")).isEqualTo("SQL [select]");
+			assertThat(there.api.get(OPERATIONS + "/" + id).at("operation.process")).isNotNull();
+			for (Answer answer : List.of(there.as("acme", "GET", OPERATIONS + "/" + id, null),
+					there.as("acme", "POST", OPERATIONS + "/" + id + "/stop", ""))) {
+				assertThat(answer.text("operation.problem")).isNotEmpty().doesNotContain("SQL");
+				assertThat(answer.at("operation.process")).isNull();
+			}
+			assertThat(there.as("acme", "GET", "/ojs/v1/jobs?worker=w", null).at("error.details.field"))
+				.isEqualTo("worker");
+			assertThat(there
+				.as("acme", "POST", OPERATIONS,
+						"{\"action\":\"cancel\",\"filter\":{\"worker\":\"w\"},\"dry_run\":true}")
+				.status()).isEqualTo(400);
+			assertThat(there
+				.as("other", "POST", OPERATIONS,
+						"{\"action\":\"cancel\",\"filter\":{\"tenant\":\"acme\"},\"dry_run\":true}")
+				.at("error.details.field")).isEqualTo("filter.tenant");
 		}, "ojs.tenancy.enabled=true");
 	}
 

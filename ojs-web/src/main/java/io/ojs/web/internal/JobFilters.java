@@ -46,9 +46,19 @@ public final class JobFilters {
 	 */
 	public static JobSearch.Criteria criteria(HttpCall call, JsonFields fields) {
 		JobSearch.Criteria criteria = JobCriteriaJson.read(fields);
+		checkWorker(call, criteria.worker());
 		String tenant = tenant(call, fields);
 		fields.refuseLeftOver("is nothing that jobs are chosen by");
 		return criteria.filter(criteria.filter().tenant(tenant));
+	}
+
+	/**
+	 * Refuses the process that runs a job from callers of a tenant, who do not see it.
+	 */
+	public static void checkWorker(HttpCall call, @Nullable String worker) {
+		if (call.tenant() != null && worker != null) {
+			throw HttpFailure.invalid("worker", worker, "must be left out, because only operators see processes");
+		}
 	}
 
 	/**

@@ -59,6 +59,9 @@ public final class BulkOperationEndpoints implements Endpoints {
 	/** How many types and errors a dry run names. */
 	private static final int MOST = 5;
 
+	/** Instead of what may name parts of the database. */
+	private static final String PROBLEM = "The operation could not go on. Operators see the reason.";
+
 	private final BulkOperationStore store;
 
 	private final BulkRunner runner;
@@ -126,7 +129,7 @@ public final class BulkOperationEndpoints implements Endpoints {
 		this.store.insert(operation);
 		this.runner.wake();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
-		body.put("operation", json(operation));
+		body.put("operation", json(operation, call));
 		return HttpResult.accepted(body).header("Location", Routes.BASE + PATH + "/" + operation.id());
 	}
 
@@ -140,7 +143,8 @@ public final class BulkOperationEndpoints implements Endpoints {
 		DeadLetterFacets facets = (request.letters() != null) ? this.work.facets(request.letters(), call.now()) : null;
 		Map<String, @Nullable Object> json = json(operation(call, action, request,
 				(facets != null) ? BulkOperation.Progress.of(facets.counted(), facets.complete())
-						: this.work.count(action, request, BOUND)));
+						: this.work.count(action, request, BOUND)),
+				call);
 		json.put("id", null);
 		json.put("state", BulkState.COMPLETED.wireName());
 		json.put("dry_run", true);
@@ -162,7 +166,7 @@ public final class BulkOperationEndpoints implements Endpoints {
 
 	private HttpResult get(HttpCall call) {
 		BulkOperation operation = find(call);
-		Map<String, @Nullable Object> json = json(operation);
+		Map<String, @Nullable Object> json = json(operation, call);
 		if (operation.action() == BulkAction.REPLAY) {
 			BulkOperationStore.Outcome outcome = this.store.outcome(operation.id(), OUTCOMES);
 			Map<String, Object> states = new LinkedHashMap<>();
@@ -281,7 +285,7 @@ public final class BulkOperationEndpoints implements Endpoints {
 			pagination.put("next_cursor", page.get(limit - 1).id());
 		}
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
-		body.put("items", page.stream().map(BulkOperationEndpoints::json).toList());
+		body.put("items", page.stream().map((operation) -> json(operation, call)).toList());
 		body.put("pagination", pagination);
 		return HttpResult.ok(body);
 	}
@@ -297,10 +301,10 @@ public final class BulkOperationEndpoints implements Endpoints {
 		BulkOperation found = find(call);
 		BulkOperation stopping = this.runner.stop(found.id())
 			.orElseThrow(() -> HttpFailure.notFound("operation", found.id()));
-		return HttpResult.ok("operation", json(stopping));
+		return HttpResult.ok("operation", json(stopping, call));
 	}
 
-	private static Map<String, @Nullable Object> json(BulkOperation operation) {
+	private static Map<String, @Nullable Object> json(BulkOperation operation, HttpCall call) {
 		BulkRequest request = operation.request();
 		BulkOperation.Progress progress = operation.progress();
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
@@ -327,8 +331,9 @@ public final class BulkOperationEndpoints implements Endpoints {
 			example.put("error", error.problem());
 			return example;
 		}).toList());
-		json.put("problem", operation.problem());
-		json.put("process", operation.process());
+		boolean operator = call.tenant() == null;
+		json.put("problem", (operator || operation.problem() == null) ? operation.problem() : PROBLEM);
+		json.put("process", operator ? operation.process() : null);
 		json.put("created_at", time(operation.createdAt()));
 		json.put("started_at", time(operation.startedAt()));
 		json.put("ended_at", time(operation.endedAt()));

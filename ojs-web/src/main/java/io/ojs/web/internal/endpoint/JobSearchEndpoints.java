@@ -63,6 +63,7 @@ public final class JobSearchEndpoints implements Endpoints {
 	}
 
 	private static JobFilter filter(HttpCall call) {
+		JobFilters.checkWorker(call, call.query().string("worker"));
 		return JobFilters.of(call).operation(call.query().string("operation")).tenant(JobFilters.tenant(call));
 	}
 
