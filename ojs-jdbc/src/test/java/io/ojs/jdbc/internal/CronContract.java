@@ -158,8 +158,7 @@ abstract class CronContract extends CronsOnStore {
 			.containsExactly(tuple(START.plusSeconds(2), null));
 		this.clock.move(Duration.ofSeconds(5));
 		this.stores.attempts.settle(List.of(new Outcome.Completed(begun.lease(), null)), this.clock.instant());
-		assertThat(this.crons.runs("gate", 1))
-			.extracting(CronRun::jobState, CronRun::jobStartedAt, CronRun::jobEndedAt)
+		assertThat(this.crons.runs("gate", 1)).extracting(CronRun::jobState, CronRun::jobStartedAt, CronRun::jobEndedAt)
 			.containsExactly(tuple(JobState.COMPLETED, START.plusSeconds(2), START.plusSeconds(7)));
 	}
 
