@@ -15,12 +15,12 @@ export function isEncoded(job) {
   return job.args?.length === 1 && job.args[0]?.ojs_encoded === true;
 }
 
-export function keyOf(job) {
+function keyOf(job) {
   return job.meta?.[KEY] ?? null;
 }
 
 /** The payload that the codec server takes. */
-export function payloadOf(job) {
+function payloadOf(job) {
   const [only] = job.args;
   const values = { id: job.id, type: job.type, tenant_id: job.meta?.tenant_id ?? '', cron: job.meta?.['ojs.cron'] ?? '' };
   const fields = job.meta?.[BOUND_TO] ?? [];

@@ -36,10 +36,23 @@ export const BULK_FILTERS = ['id', 'queue', 'type', 'label', 'error_type', 'erro
  * @param {object} filter as that of the API, without states
  * @param {string[]} states of the list; empty for all
  */
-export async function confirmBulk(ctx, action, filter, states = []) {
-  const { states: possible, title, text, done } = BULK[action];
+export function confirmBulk(ctx, action, filter, states = []) {
+  const { states: possible, ...words } = BULK[action];
   const meant = possible.filter((state) => !states.length || states.includes(state));
-  const request = { action, filter: { ...filter, states: meant }, until: new Date(serverNow()).toISOString() };
+  return confirmMany(ctx, { action, filter: { ...filter, states: meant }, until: new Date(serverNow()).toISOString() }, 'jobs', words);
+}
+
+/**
+ * Deletes the dead letters that the caller has seen, as an operation.
+ * @param {object} ctx
+ * @param {object} filter as that of dead letters
+ * @param {string} until the end of what was counted
+ */
+export function confirmDeletion(ctx, filter, until) {
+  return confirmMany(ctx, { action: 'delete', target: 'dead_letters', filter, until }, 'dead letters', BULK.delete);
+}
+
+async function confirmMany(ctx, request, noun, { title, text, done }) {
   const dry = await ctx.perform(() => ctx.api.post('v1/operations', { ...request, dry_run: true }), `Counted: ${title.toLowerCase()}`);
   if (!dry) {
     return null;
@@ -47,7 +60,7 @@ export async function confirmBulk(ctx, action, filter, states = []) {
   const { matched, until } = dry.operation;
   const number = matchedOf(dry.operation);
   const values = await ctx.confirm({
-    title: `${title} ${number} jobs?`, action: `${title} ${number} jobs`, danger: true,
+    title: `${title} ${number} ${noun}?`, action: `${title} ${number} ${noun}`, danger: true,
     text: html`<p class="labels">${filterOf({ filter: request.filter })}</p><p>${text} Jobs that match later are left alone.</p>`,
     fields: [{ name: 'sure', label: `Type ${matched} to confirm`, mustBe: String(matched) }],
     run: () => ctx.api.post('v1/operations', { ...request, until: until ?? request.until, confirm: true }),

@@ -6,7 +6,7 @@ export const ENDED = ['completed', 'cancelled', 'discarded'];
 
 export const STATES = ['active', ...WAITING, ...ENDED, 'handed_over'];
 
-/** What each state means, for who points at it. */
+/** What each state means, for the pointer over it. */
 export const MEANINGS = {
   available: 'It may run now, as soon as a worker takes it and no limit, pause or turn holds it back',
   scheduled: 'It runs at its time, not before',
@@ -28,7 +28,5 @@ export const STATE_OPTIONS = [
   ...ENDED.map((value) => ({ value })),
   { value: 'handed_over', label: 'handed over' },
 ].map(({ value, label = value, title = MEANINGS[value] }) => ({ value, label, title }));
-
-export const isWaiting = (job) => WAITING.includes(job.state);
 
 export const isEnded = (job) => ENDED.includes(job.state) || job.state === 'handed_over';

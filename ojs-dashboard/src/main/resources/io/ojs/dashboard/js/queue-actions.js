@@ -36,7 +36,7 @@ export function confirmPurge(ctx, name) {
 }
 
 /** The settings that the page changes: those of one number or word. */
-export const SETTINGS = [
+const SETTINGS = [
   { name: 'concurrency', label: 'Concurrency', type: 'number', min: 1, hint: 'Jobs of this queue that run at once, over all processes.' },
   { name: 'max_size', label: 'Largest number of waiting jobs', type: 'number', min: 1 },
   { name: 'max_size_bytes', label: 'Largest size of the waiting jobs, in bytes', type: 'number', min: 1 },

@@ -37,7 +37,7 @@ class DashboardRightsTests extends DashboardTest {
 				new Act("job?id=" + this.jobs.acmeScheduled(), "Cancel", "POST", "v1/admin/jobs/" + UNKNOWN + "/cancel",
 						"{}"),
 				new Act("job?id=" + this.jobs.acmeSecret(), "Decode…", "POST", "v1/codec/decode", "{}"),
-				new Act("dead-letters", "Delete…", "DELETE", "v1/dead-letter", "{}"),
+				new Act("dead-letters", "Delete…", "POST", "v1/operations", "{}"),
 				new Act("crons?name=stock-count", "Run now", "POST", "v1/cron/stock-count/trigger", "{}"),
 				new Act("crons?name=stock-count", "Disable", "POST", "v1/cron/stock-count/enable", "{}"),
 				new Act("workflow?id=" + this.jobs.acmeWorkflow(), "Cancel", "DELETE", "v1/workflows/" + UNKNOWN,

@@ -333,6 +333,28 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText(".timeline", "by admin");
 	}
 
+	/** What arrives after the question stays. */
+	@Test
+	void administratorDeletesTheDeadLettersOfThePage() {
+		DeadLetters letters = this.application.bean(DeadLetters.class);
+		JobRequest request = JobRequest.of("invoice.create", 11)
+			.meta("tenant_id", "initech")
+			.retry((retry) -> retry.maxAttempts(1));
+		String shown = this.application.ojs().enqueue(request).id();
+		Browser.await("a dead letter").until(() -> letters.get(shown).isPresent());
+		begin("admin");
+		this.browser.open(this.application.uri(), "dead-letters?tenant=initech");
+		this.browser.awaitElement("[data-key='" + shown + "']");
+		this.browser.find(".page-head .button.danger").click();
+		this.browser.awaitText("dialog", "Delete 1 dead letters?");
+		String later = this.application.ojs().enqueue(request).id();
+		Browser.await("another one").until(() -> letters.get(later).isPresent());
+		this.browser.press("1", Keys.ENTER);
+		this.browser.awaitText(".chosen", "completed");
+		assertThat(letters.get(shown)).isEmpty();
+		assertThat(letters.delete(later)).isTrue();
+	}
+
 	/** A button does what the list shows, or says why it does not. */
 	@Test
 	void administratorCancelsWhatTheListShows() {

@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../html.js';
 import { count, serverNow, shorten, shortId } from '../format.js';
-import { confirmRetry } from '../job-actions.js';
+import { confirmDeletion, confirmRetry } from '../job-actions.js';
 import { labelList, labelsOf } from '../labels.js';
 import { confirmReplay } from '../operations.js';
 import { curl } from '../ui/curl.js';
@@ -31,7 +31,7 @@ export default {
       versionStarts(ctx),
       ctx.api.get('v1/dead-letter', { ...filter, cursor: ctx.params.get('cursor'), limit: 50, total: false }), ctx.api.find('v1/dead-letter/facets', filter),
     ]);
-    return { items: list.items ?? list.jobs ?? list.dead_letters ?? [], pagination: list.pagination, facets, starts };
+    return { items: list.jobs, pagination: list.pagination, facets, starts };
   },
 
   touches: (change) => change.kinds?.includes('dead_letter') || Boolean(change.jobs?.discarded || change.jobs?.failed),
@@ -81,30 +81,21 @@ function noteOf({ facets: answer }, ctx) {
 function actions(data, ctx) {
   return [
     ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Replay…', () => replay(data, ctx), { shape: 'retry', kind: 'primary', key: 't' }) : nothing,
-    ctx.can('admin') && data.items.length ? button('Delete…', () => remove(data, ctx), { shape: 'trash', kind: 'danger' }) : nothing,
+    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Delete…', () => confirmDeletion(ctx, ...shown(data, ctx)), { shape: 'trash', kind: 'danger' }) : nothing,
     curl(ctx, 'GET', 'v1/dead-letter', { params: filterOf(ctx) }),
   ];
 }
 
 const given = (filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
 
-function replay({ facets: answer, items }, ctx) {
-  if (!items.length) {
-    return ctx.toast('There is nothing to replay.');
-  }
-  const { until, ...filter } = given(filterOf(ctx));
-  return confirmReplay(ctx, filter, until ?? answer?.until ?? new Date(serverNow()).toISOString());
+function replay(data, ctx) {
+  return data.items.length ? confirmReplay(ctx, ...shown(data, ctx)) : ctx.toast('There is nothing to replay.');
 }
 
-function remove({ facets: answer }, ctx) {
+/** The filter of the page, and the end of what it shows. */
+function shown({ facets: answer }, ctx) {
   const { until, ...filter } = given(filterOf(ctx));
-  const number = answer?.complete ? answer.counted : null;
-  return ctx.act({
-    title: number === null ? 'Delete these dead letters?' : `Delete ${count(number)} dead letters?`, action: 'Delete', danger: true,
-    text: 'Deletes the dead letters that match the filters of this page. Their jobs are gone for good.',
-    fields: [{ name: 'sure', label: 'Type delete to confirm', mustBe: 'delete' }],
-    run: () => ctx.api.delete('v1/dead-letter', { filter: { ...filter, until: until ?? answer?.until }, confirm: true }),
-  }, ({ answer: result }) => `${count(result?.purged_count ?? number)} dead letters are deleted`);
+  return [filter, until ?? answer?.until ?? new Date(serverNow()).toISOString()];
 }
 
 const hasFacets = (answer, ctx) => answer && (answer.counted > 0 || NAMES.some((name) => ctx.params.get(name)));
@@ -149,14 +140,14 @@ function none(ctx) {
 
 /** Without a store, the broker has them, and to look at them moves messages: it counts until it is asked for more. */
 function atBroker(stats, ctx) {
-  const queues = stats.by_queue ? Object.entries(stats.by_queue).map(([name, number]) => ({ name, number })) : (stats.queues ?? []);
+  const queues = Object.entries(stats.by_queue).map(([name, number]) => ({ name, number }));
   const kinds = stats.kinds ?? [];
   return html`<div class="page">
     ${head({ title: 'Dead letters', note: 'In queues of the broker', actions: curl(ctx, 'GET', 'v1/dead-letter/stats') })}
-    ${card('By queue', table({ rows: queues, key: (row) => row.name ?? row.queue, caption: 'Dead letters by queue', empty: empty('No dead letters'), columns: [
-      { label: 'Queue', kind: 'primary', cell: (row) => row.name ?? row.queue },
-      { label: 'Dead letters', kind: 'number', cell: (row) => count(row.number ?? row.count ?? row.dead_letters) },
-      ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (row) => button('Replay…', () => replayAtBroker(ctx, row.name ?? row.queue), { shape: 'retry', kind: 'quiet' }) },
+    ${card('By queue', table({ rows: queues, key: (row) => row.name, caption: 'Dead letters by queue', empty: empty('No dead letters'), columns: [
+      { label: 'Queue', kind: 'primary', cell: (row) => row.name },
+      { label: 'Dead letters', kind: 'number', cell: (row) => count(row.number) },
+      ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (row) => button('Replay…', () => replayAtBroker(ctx, row.name), { shape: 'retry', kind: 'quiet' }) },
     ] }), { flush: true })}
     ${ctx.state.look ? card('By type and error', table({ rows: kinds, key: (row) => `${row.type} ${row.error_type}`, caption: 'Kinds', empty: empty('Nothing found'), columns: [
       { label: 'Type', kind: 'primary', cell: (row) => row.type ?? '–' },

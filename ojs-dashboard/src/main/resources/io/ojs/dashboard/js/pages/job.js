@@ -163,7 +163,7 @@ function timelineCard({ timeline: answer }) {
 function errors({ job, timeline: line }, ctx) {
   const replays = (line?.entries ?? []).filter((entry) => entry.kind === 'replayed').map((entry) => Date.parse(entry.at));
   const list = (job.errors ?? []).map((error, index) => {
-    const at = error.occurred_at ?? error.at ?? error.timestamp;
+    const at = error.occurred_at;
     const replay = replays.filter((each) => each <= Date.parse(at)).length;
     return { error, at, name: `attempt ${error.attempt ?? index + 1}${replay ? ` after replay ${replay}` : ''}` };
   });

@@ -117,15 +117,14 @@ function charts({ stats, range }) {
 }
 
 function queues({ depths, byQueue }, ctx) {
-  const ready = (queue) => queue.waiting;
-  const rows = [...depths.queues].sort((a, b) => ready(b) - ready(a) || a.name.localeCompare(b.name)).slice(0, MOST_QUEUES);
+  const rows = [...depths.queues].sort((a, b) => b.waiting - a.waiting || a.name.localeCompare(b.name)).slice(0, MOST_QUEUES);
   const series = new Map((byQueue?.series ?? []).map((each) => [each.key, each.points]));
   return card('Busiest queues', table({
-    rows, key: (queue) => queue.name, caption: 'The queues with the most available jobs', empty: empty('No queues yet'),
+    rows, key: (queue) => queue.name, caption: 'The queues in which most jobs wait for a worker', empty: empty('No queues yet'),
     columns: [
       { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
       { label: 'State', cell: (queue) => state(queue.state) },
-      { label: 'Available', kind: 'number', title: 'Jobs that may run now; without a store, messages in the queue of the broker', cell: (queue) => count(ready(queue)) },
+      { label: 'Waiting', kind: 'number', title: 'Available jobs of the store, or messages at the broker if they are more', cell: (queue) => count(queue.waiting) },
       { label: 'Running', kind: 'number', cell: (queue) => count(queue.store?.active ?? queue.unacked) },
       { label: 'Oldest', kind: 'number', cell: (queue) => (queue.store?.oldest_available_at ? lasting(queue.store.oldest_available_at) : html`<span class="muted">–</span>`) },
       { label: 'Completed, 1 h', kind: 'end', cell: (queue) => {

@@ -56,16 +56,9 @@ export default {
 
 };
 
-/** Workers that fetch report some values by other names. */
+/** Workers that fetch may not tell their types. */
 function known(worker) {
-  return {
-    ...worker,
-    kind: worker.kind ?? 'worker',
-    queues: worker.queues ?? [],
-    types: (worker.types ?? worker.handlers ?? []).map((each) => (typeof each === 'string' ? { type: each } : each)),
-    host: worker.host ?? worker.hostname ?? null,
-    last_seen: worker.last_seen ?? worker.last_heartbeat_at ?? null,
-  };
+  return { ...worker, types: worker.types ?? [] };
 }
 
 function matches(worker, ctx) {

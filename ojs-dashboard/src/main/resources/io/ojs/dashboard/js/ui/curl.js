@@ -15,7 +15,7 @@ export function curl(ctx, method, path, { params, body } = {}) {
     @click=${() => ctx.copy(command(ctx, method, path, params, body))}>${icon('copy')}<span>as curl</span></button>`;
 }
 
-export function command(ctx, method, path, params, body) {
+function command(ctx, method, path, params, body) {
   const parts = ['curl'];
   if (method !== 'GET') {
     parts.push('-X', method);
