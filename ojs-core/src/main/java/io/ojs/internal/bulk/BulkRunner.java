@@ -157,6 +157,9 @@ public final class BulkRunner implements AutoCloseable {
 	}
 
 	private BulkOperation after(BulkOperation operation, BulkWork.Step step, Instant now) {
+		if (step.last()) {
+			return operation.at(step.progress(), now, now).ended(BulkState.COMPLETED, null, now);
+		}
 		if (step.pause().isZero()) {
 			return operation.at(step.progress(), now, now.plus(this.lease));
 		}

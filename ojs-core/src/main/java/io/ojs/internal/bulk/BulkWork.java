@@ -41,6 +41,8 @@ public final class BulkWork {
 	/** How many jobs a transaction changes. */
 	static final int BATCH = 500;
 
+	private static final int MOST_LOCKED = 10_000;
+
 	/** How long jobs are counted that are found by a search. */
 	private static final Duration COUNTING = Duration.ofMillis(300);
 
@@ -97,8 +99,20 @@ public final class BulkWork {
 			case DELETE -> (request.letters() != null) ? deleteLetters(request.letters(), size, now, tally)
 					: deleteJobs(request, size, tally);
 		};
-		return any ? Optional.of(new Step(tally.progress(), pause(request, tally.done - operation.progress().done())))
-				: Optional.empty();
+		if (any) {
+			Duration pause = pause(request, tally.done - operation.progress().done());
+			return Optional.of(new Step(tally.progress(), pause, false));
+		}
+		locked(request, tally);
+		return Optional.of(new Step(tally.progress(), Duration.ZERO, true));
+	}
+
+	/** Batches pass over dead letters that another transaction has locked. */
+	private void locked(BulkRequest request, Tally tally) {
+		if (request.letters() != null && request.limit() == null) {
+			long left = this.store.countUpTo(request.letters(), MOST_LOCKED).jobs();
+			tally.locked(left - tally.failed - tally.skipped.values().stream().mapToLong(Long::longValue).sum());
+		}
 	}
 
 	private static int size(BulkRequest request, BulkOperation.Progress progress) {
@@ -150,8 +164,10 @@ public final class BulkWork {
 		List<String> ids = next(BulkAction.DELETE, request, size, tally);
 		if (!ids.isEmpty()) {
 			JobFilter found = criteria(BulkAction.DELETE, request).filter();
-			tally.done += this.jobs
+			int deleted = this.jobs
 				.delete(JobFilter.ANY.states(found.states()).ids(new HashSet<>(ids)).until(request.until()), size);
+			tally.done += deleted;
+			tally.locked(ids.size() - deleted);
 		}
 		return tally.position != null;
 	}
@@ -241,8 +257,10 @@ public final class BulkWork {
 
 	/**
 	 * What an operation has done, and the pause before its next batch.
+	 *
+	 * @param last whether nothing is left to do
 	 */
-	record Step(BulkOperation.Progress progress, Duration pause) {
+	record Step(BulkOperation.Progress progress, Duration pause, boolean last) {
 	}
 
 	/** Adds up what a batch does. */
@@ -272,6 +290,13 @@ public final class BulkWork {
 		void skipped(String reason, String jobId, String problem) {
 			this.skipped.merge(reason, 1L, Long::sum);
 			example(jobId, problem);
+		}
+
+		/** Notes jobs that another transaction has locked, or deleted meanwhile. */
+		void locked(long jobs) {
+			if (jobs > 0) {
+				this.skipped.merge("locked", jobs, Long::sum);
+			}
 		}
 
 		void failed(String jobId, String problem) {

@@ -1,6 +1,9 @@
 package io.ojs.jdbc.internal;
 
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -11,7 +14,9 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.ojs.client.OjsOperations;
@@ -404,6 +409,32 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isEqualTo(600);
 		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(other);
+	}
+
+	@Test
+	void countsWhatAnotherTransactionHasLocked() throws SQLException {
+		many(3);
+		String locked = dead("q", "a.b");
+		this.clock.now = NOON.plusSeconds(1);
+		try (Connection other = Objects.requireNonNull(this.jdbc.getDataSource()).getConnection()) {
+			other.setAutoCommit(false);
+			try (PreparedStatement lock = other.prepareStatement("select id from ojs_job where id = ? for update")) {
+				lock.setObject(1, UUID.fromString(locked));
+				lock.executeQuery();
+			}
+			String replay = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
+			assertThat(this.one.runDue()).isTrue();
+			assertThat(find(replay).progress().done()).isEqualTo(3);
+			assertThat(find(replay).progress().skipped()).containsExactly(Map.entry("locked", 1L));
+			for (BulkRequest request : List.of(letters(DeadLetterFilter.ANY, null), jobs(JobFilter.ANY))) {
+				String delete = insert(BulkAction.DELETE, request);
+				assertThat(this.one.runDue()).isTrue();
+				assertThat(find(delete).progress().done()).isZero();
+				assertThat(find(delete).progress().skipped()).containsExactly(Map.entry("locked", 1L));
+			}
+			other.rollback();
+		}
+		assertThat(ids(DeadLetterFilter.ANY)).containsExactly(locked);
 	}
 
 	@Test
