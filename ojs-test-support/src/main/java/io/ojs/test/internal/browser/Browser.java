@@ -392,14 +392,15 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	public List<String> flaws() {
 		List<String> flaws = new ArrayList<>();
 		for (String scheme : List.of("light", "dark")) {
-			for (int width : List.of(1440, 420, 360, 320)) {
+			// Colors are the same at all widths.
+			for (int width : scheme.equals("light") ? List.of(1440, 420, 320) : List.of(1440)) {
 				look(width, (width == 320) ? 256 : 1000, scheme);
 				String look = scheme + " at " + width + " px: ";
 				if (overflow() > 0) {
 					flaws.add(look + overflow() + " px too wide");
 				}
 				spilling().forEach((spilling) -> flaws.add(look + spilling));
-				if (width == 1440 || width == 320) {
+				if (width != 420) {
 					barriers().forEach((barrier) -> flaws.add(look + barrier));
 				}
 			}
