@@ -218,6 +218,7 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText("dialog", "Pause stock?");
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText("[data-key='stock']", "paused");
+		assertThat(this.browser.call("POST", "v1/queues/stock/resume", "{}")).as("for other tests").isEqualTo(200);
 	}
 
 	@Test
