@@ -83,8 +83,8 @@ class DashboardBrokerOnlyTests {
 
 	@Test
 	void pagesThatNeedTheStoreAreNotOffered() {
-		assertThat(this.browser.texts("#nav a")).containsExactly("Overview", "Queues", "Dead letters", "Workers",
-				"Broker");
+		assertThat(this.browser.texts("#nav a")).map((label) -> label.replaceAll("\\d+$", ""))
+			.containsExactly("Overview", "Queues", "Dead letters", "Workers", "Broker");
 		this.browser.press("g", "j");
 		this.browser.press("g", "q");
 		this.browser.awaitText("main h1", "Queues");
