@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.function.Supplier;
 
 import io.ojs.client.OjsOperations;
@@ -40,6 +41,7 @@ import io.ojs.jdbc.internal.admin.JdbcAdminStore;
 import io.ojs.jdbc.internal.admin.JdbcJobSearch;
 import io.ojs.jdbc.internal.bulk.JdbcBulkOperationStore;
 import io.ojs.job.JobState;
+import io.ojs.internal.engine.Times;
 import io.ojs.retry.RetryOverrides;
 import io.ojs.store.StoreUnavailableException;
 import io.ojs.store.internal.StoreTransactions;
@@ -532,6 +534,73 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(this.one.runDue()).isTrue();
 		assertThat(find(id).progress().done()).isOne();
 		assertThat(ids(DeadLetterFilter.ANY.tenant("other"))).hasSize(1);
+	}
+
+	@Test
+	void cancelsAndDeletesJobsOfItsTenantAlone() {
+		for (String tenant : List.of("acme", "other")) {
+			insert(job("q", "a.b", (builder) -> builder.meta(Map.of(Tenants.META_KEY, tenant))));
+		}
+		this.clock.now = NOON.plusSeconds(1);
+		for (BulkAction action : List.of(BulkAction.CANCEL, BulkAction.DELETE)) {
+			String id = insert(action, jobs(JobFilter.ANY.tenant("acme")));
+			this.clock.now = this.clock.now.plusSeconds(1);
+			if (action == BulkAction.CANCEL) {
+				assertThat(this.one.runDue()).isTrue();
+				assertThat(states()).isEqualTo(Map.of("cancelled", 1L, "available", 1L));
+				this.clock.now = this.clock.now.plusSeconds(1);
+				this.jobs.cancel(this.jdbc.queryForObject("select cast(id as varchar) from ojs_job where tenant = ?",
+						String.class, "other"), this.clock.now);
+			}
+			else {
+				assertThat(this.one.runDue()).isTrue();
+				assertThat(states()).isEqualTo(Map.of("cancelled", 1L));
+			}
+			assertThat(find(id).progress().done()).isOne();
+			this.clock.now = this.clock.now.plusSeconds(1);
+		}
+		assertThat(this.jdbc.queryForObject("select tenant from ojs_job", String.class)).isEqualTo("other");
+	}
+
+	private Map<String, Long> states() {
+		return this.jdbc.queryForList("select state from ojs_job", String.class)
+			.stream()
+			.collect(Collectors.groupingBy((state) -> state, Collectors.counting()));
+	}
+
+	@Test
+	void cancelsAndDeletesMoreThanABatch() {
+		for (int i = 0; i < 1100; i++) {
+			insert(job("q", "a.b"));
+		}
+		this.clock.now = NOON.plusSeconds(1);
+		BulkRequest all = jobs(JobFilter.ANY.queue("q").since(NOON.minus(Duration.ofDays(1))));
+		assertThat(this.work.count(BulkAction.CANCEL, all, 500).complete()).isFalse();
+		assertThat(this.work.count(BulkAction.CANCEL, all, 5000)).isEqualTo(BulkOperation.Progress.of(1100, true));
+		String cancelled = insert(BulkAction.CANCEL, all);
+		assertThat(this.one.runDue()).isTrue();
+		assertThat(find(cancelled).progress().done()).isEqualTo(1100);
+		assertThat(states()).isEqualTo(Map.of("cancelled", 1100L));
+		this.clock.now = NOON.plusSeconds(2);
+		String deleted = insert(BulkAction.DELETE, jobs(JobFilter.ANY.queue("q")));
+		assertThat(this.one.runDue()).isTrue();
+		assertThat(find(deleted).progress().done()).isEqualTo(1100);
+		assertThat(states()).isEmpty();
+	}
+
+	/** They were not among those that were counted. */
+	@Test
+	void leavesJobsThatCameLater() {
+		EncodedJob early = insert(job("q", "a.b"));
+		EncodedJob late = insert(job("q", "a.b"));
+		this.clock.now = NOON.plusSeconds(1);
+		String id = insert(BulkAction.CANCEL, jobs(JobFilter.ANY));
+		this.jdbc.update("update ojs_job set created_at = ? where id = cast(? as uuid)", Times.utc(NOON.plusSeconds(2)),
+				late.job().id());
+		assertThat(this.one.runDue()).isTrue();
+		assertThat(find(id).progress().done()).isOne();
+		assertThat(this.jobs.find(early.job().id()).orElseThrow().job().state()).isEqualTo(JobState.CANCELLED);
+		assertThat(this.jobs.find(late.job().id()).orElseThrow().job().state()).isEqualTo(JobState.AVAILABLE);
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.internal.Transition;
+import io.ojs.internal.engine.Times;
 import io.ojs.internal.inspect.BrokerSight;
 import io.ojs.internal.inspect.Explanation;
 import io.ojs.internal.inspect.InspectionStore;
@@ -294,6 +295,7 @@ abstract class WhyContract extends QueuesOnStore {
 		this.queues.pause("mail");
 		assertThat(codes(why(job))).containsExactly("queue_paused", "limit_full");
 		assertThat(the("limit_full", why(job)).sentence()).isEqualTo("Waits for the limit 'stripe': 1 of 1 run.");
+		this.stores.jdbc().update("update ojs_job set blocked_until = ? where state = 'available'", Times.utc(NOW));
 		assertThat(the("limit_full", why(job)).until()).as("it depends on other jobs").isNull();
 	}
 

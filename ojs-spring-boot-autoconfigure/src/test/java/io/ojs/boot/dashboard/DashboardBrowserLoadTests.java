@@ -8,20 +8,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.ojs.boot.it.EventFlow;
-import io.ojs.test.broker.RabbitBroker;
-import io.ojs.test.broker.VirtualHost;
-import io.ojs.test.internal.browser.Browser;
 import io.ojs.test.internal.browser.Browser.Memory;
-import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
@@ -35,10 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Open pages while thousands of events are written each second, and after as many reloads
  * as hours have. The log has the figures.
  */
-@Tag("broker")
 @Tag("costs")
-@TestInstance(Lifecycle.PER_CLASS)
-class DashboardBrowserLoadTests {
+class DashboardBrowserLoadTests extends DashboardTest {
 
 	private static final Logger logger = LoggerFactory.getLogger(DashboardBrowserLoadTests.class);
 
@@ -83,33 +72,16 @@ class DashboardBrowserLoadTests {
 			};
 			again();""";
 
-	@RegisterExtension
-	final Browser browser = new Browser();
-
-	private final VirtualHost virtualHost = RabbitBroker.shared().newVirtualHost();
-
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
-
-	private final JdbcTemplate jdbc = EventFlow.to(this.database);
-
-	private OperatedApplication application;
+	private JdbcTemplate jdbc;
 
 	@BeforeAll
-	void start() {
-		this.application = OperatedApplication.on(this.virtualHost.uri(), this.database).with(Shop.class).start();
-		Shop.fill(this.application);
+	void connect() {
+		this.jdbc = EventFlow.to(this.database);
 	}
 
 	@BeforeEach
 	void logIn() {
 		this.browser.logIn(this.application.uri(), "admin");
-	}
-
-	@AfterAll
-	void stop() {
-		this.application.close();
-		this.database.close();
-		this.virtualHost.close();
 	}
 
 	@ParameterizedTest

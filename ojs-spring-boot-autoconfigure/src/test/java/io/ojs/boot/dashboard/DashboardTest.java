@@ -1,10 +1,10 @@
 package io.ojs.boot.dashboard;
 
-import io.ojs.test.internal.browser.Browser;
 import java.util.List;
 
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
+import io.ojs.test.internal.browser.Browser;
 import io.ojs.test.internal.database.PostgresDatabase;
 import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +26,7 @@ abstract class DashboardTest {
 
 	private VirtualHost virtualHost;
 
-	private PostgresDatabase database;
+	PostgresDatabase database;
 
 	OperatedApplication application;
 

@@ -74,14 +74,7 @@ class BulkOperationCrashTests extends BrokerTest {
 			runner.close();
 			survivor.bean(JdbcTemplate.class).update(DEAD_LETTERS, JOBS);
 			String id;
-			try (ChildApplication doomed = ChildApplication.on(uri())
-				.with(CrashPoints.class)
-				.property("ojs.store.enabled", true)
-				.property("ojs.worker.enabled", false)
-				.property("spring.datasource.url", this.database.url())
-				.property("spring.datasource.username", this.database.username())
-				.property("spring.datasource.password", this.database.password())
-				.property("ojs.store.lease", "2s")
+			try (ChildApplication doomed = doomed().with(CrashPoints.class)
 				// In the middle: of 1,700 jobs, 500 are replayed.
 				.crashAt(point, 2)
 				.start()) {
@@ -125,14 +118,7 @@ class BulkOperationCrashTests extends BrokerTest {
 			BulkOperationStore operations = survivor.bean(BulkOperationStore.class);
 			DeadLetters letters = survivor.bean(DeadLetters.class);
 			String id;
-			try (ChildApplication doomed = ChildApplication.on(uri())
-				.property("ojs.store.enabled", true)
-				.property("ojs.worker.enabled", false)
-				.property("spring.datasource.url", this.database.url())
-				.property("spring.datasource.username", this.database.username())
-				.property("spring.datasource.password", this.database.password())
-				.property("ojs.store.lease", "2s")
-				.start()) {
+			try (ChildApplication doomed = doomed().start()) {
 				doomed.awaitStarted();
 				id = start(survivor, 60, 10.0);
 				await().until(() -> operations.find(id).orElseThrow().progress().done() >= 10);
@@ -151,6 +137,17 @@ class BulkOperationCrashTests extends BrokerTest {
 			await().until(() -> runs.size() == done);
 			assertThat(runs.values()).containsOnly(1);
 		}
+	}
+
+	/** A process that works operations, and no jobs. */
+	private ChildApplication.Starter doomed() {
+		return ChildApplication.on(uri())
+			.property("ojs.store.enabled", true)
+			.property("ojs.worker.enabled", false)
+			.property("spring.datasource.url", this.database.url())
+			.property("spring.datasource.username", this.database.username())
+			.property("spring.datasource.password", this.database.password())
+			.property("ojs.store.lease", "2s");
 	}
 
 	private static String start(Application application) {
