@@ -1,8 +1,11 @@
 package io.ojs.internal.admin;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.job.JobState;
 import io.ojs.store.StoreException;
@@ -14,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * throws a {@link StoreException} if the database fails.
  */
 public interface AdminStore {
+
+	/** The states of jobs that can be deleted. */
+	Set<JobState> DELETABLE = Collections
+		.unmodifiableSet(EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED));
 
 	/**
 	 * Counts jobs.

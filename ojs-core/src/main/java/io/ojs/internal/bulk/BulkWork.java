@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.ojs.client.OjsOperations;
@@ -45,8 +44,6 @@ public final class BulkWork {
 
 	/** How long jobs are counted that are found by a search. */
 	private static final Duration COUNTING = Duration.ofMillis(300);
-
-	private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
 
 	private static final int LONGEST_PROBLEM = 200;
 
@@ -213,7 +210,7 @@ public final class BulkWork {
 			boolean delete = action == BulkAction.DELETE;
 			filter = filter.states(EnumSet.allOf(JobState.class)
 				.stream()
-				.filter((state) -> delete ? ENDED.contains(state) : !state.isTerminal())
+				.filter((state) -> delete ? AdminStore.DELETABLE.contains(state) : !state.isTerminal())
 				.collect(Collectors.toSet()));
 		}
 		return asked.filter(filter);

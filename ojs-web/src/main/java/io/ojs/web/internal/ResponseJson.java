@@ -52,4 +52,8 @@ public final class ResponseJson {
 		return Rfc3339.format(time);
 	}
 
+	public static @Nullable String timeOrNull(@Nullable Instant time) {
+		return (time != null) ? time(time) : null;
+	}
+
 }

@@ -1,6 +1,5 @@
 package io.ojs.web.internal.broker;
 
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +55,8 @@ public final class BrokerEndpoints implements Endpoints {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("name", connection.name());
 		object.put("state", connection.state());
-		object.put("since", time(connection.since()));
-		object.put("blocked_since", time(connection.blockedSince()));
+		object.put("since", ResponseJson.timeOrNull(connection.since()));
+		object.put("blocked_since", ResponseJson.timeOrNull(connection.blockedSince()));
 		object.put("reason", connection.reason());
 		object.put("reconnects", connection.reconnects());
 		return object;
@@ -70,10 +69,6 @@ public final class BrokerEndpoints implements Endpoints {
 		object.put("declared", drift.declared());
 		object.put("found", drift.found());
 		return object;
-	}
-
-	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? ResponseJson.time(time) : null;
 	}
 
 }

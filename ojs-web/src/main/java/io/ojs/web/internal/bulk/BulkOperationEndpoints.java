@@ -2,7 +2,6 @@ package io.ojs.web.internal.bulk;
 
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +16,7 @@ import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.deadletter.internal.DeadLetterFacets;
 import io.ojs.deadletter.internal.ReplayOverridesJson;
 import io.ojs.internal.admin.JobSearch;
+import io.ojs.internal.admin.AdminStore;
 import io.ojs.internal.bulk.BulkAction;
 import io.ojs.internal.bulk.BulkOperation;
 import io.ojs.internal.bulk.BulkOperationStore;
@@ -27,7 +27,6 @@ import io.ojs.internal.bulk.BulkWork;
 import io.ojs.internal.json.JsonFields;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobIdGenerator;
-import io.ojs.job.JobState;
 import io.ojs.job.internal.JobRules;
 import io.ojs.queue.internal.Producers;
 import io.ojs.web.Access;
@@ -47,8 +46,6 @@ import org.jspecify.annotations.Nullable;
 public final class BulkOperationEndpoints implements Endpoints {
 
 	private static final String PATH = "/v1/operations";
-
-	private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
 
 	/** How many jobs are counted before an operation. */
 	private static final int BOUND = 100_000;
@@ -251,7 +248,7 @@ public final class BulkOperationEndpoints implements Endpoints {
 		criteria.filter()
 			.states()
 			.stream()
-			.filter((state) -> ENDED.contains(state) != delete)
+			.filter((state) -> AdminStore.DELETABLE.contains(state) != delete)
 			.findFirst()
 			.ifPresent((state) -> {
 				throw HttpFailure.invalid("filter.state", state.wireName(),
@@ -334,10 +331,10 @@ public final class BulkOperationEndpoints implements Endpoints {
 		boolean operator = call.tenant() == null;
 		json.put("problem", (operator || operation.problem() == null) ? operation.problem() : PROBLEM);
 		json.put("process", operator ? operation.process() : null);
-		json.put("created_at", time(operation.createdAt()));
-		json.put("started_at", time(operation.startedAt()));
-		json.put("ended_at", time(operation.endedAt()));
-		json.put("updated_at", time(operation.updatedAt()));
+		json.put("created_at", ResponseJson.timeOrNull(operation.createdAt()));
+		json.put("started_at", ResponseJson.timeOrNull(operation.startedAt()));
+		json.put("ended_at", ResponseJson.timeOrNull(operation.endedAt()));
+		json.put("updated_at", ResponseJson.timeOrNull(operation.updatedAt()));
 		return json;
 	}
 
@@ -348,10 +345,6 @@ public final class BulkOperationEndpoints implements Endpoints {
 			filter.put("tenant", operation.request().tenant());
 		}
 		return filter;
-	}
-
-	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? ResponseJson.time(time) : null;
 	}
 
 }

@@ -17,7 +17,6 @@ import io.ojs.internal.json.JsonFields;
 import io.ojs.internal.json.JsonValues;
 import io.ojs.job.InvalidJobException;
 import io.ojs.job.JobRequest;
-import io.ojs.job.internal.Rfc3339;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.Endpoints;
@@ -25,6 +24,7 @@ import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.Page;
+import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
@@ -255,10 +255,10 @@ public final class CronEndpoints implements Endpoints {
 		object.put("description", request.description());
 		object.put(TEMPLATE, JobRequestJson.write(request.job(), this.values));
 		object.put("source", cron.source());
-		object.put("created_at", time(cron.createdAt()));
-		object.put("next_run_at", time(cron.nextRunAt()));
-		object.put("next_runs", this.crons.nextRuns(cron, NEXT_RUNS).stream().map(CronEndpoints::time).toList());
-		object.put("last_run_at", time(cron.lastRunAt()));
+		object.put("created_at", ResponseJson.timeOrNull(cron.createdAt()));
+		object.put("next_run_at", ResponseJson.timeOrNull(cron.nextRunAt()));
+		object.put("next_runs", this.crons.nextRuns(cron, NEXT_RUNS).stream().map(ResponseJson::timeOrNull).toList());
+		object.put("last_run_at", ResponseJson.timeOrNull(cron.lastRunAt()));
 		object.put("last_job_id", cron.lastJobId());
 		object.put("run_count", cron.runCount());
 		return object;
@@ -267,21 +267,17 @@ public final class CronEndpoints implements Endpoints {
 	private static Map<String, @Nullable Object> json(CronRun run) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("cron", run.cron());
-		object.put("scheduled_at", time(run.scheduledAt()));
-		object.put("fired_at", time(run.firedAt()));
+		object.put("scheduled_at", ResponseJson.timeOrNull(run.scheduledAt()));
+		object.put("fired_at", ResponseJson.timeOrNull(run.firedAt()));
 		object.put("triggered_by", run.triggeredBy());
 		object.put("outcome", run.outcome().wireName());
 		object.put("job_id", run.jobId());
 		object.put("job_state", (run.jobState() != null) ? run.jobState().wireName() : null);
-		object.put("job_started_at", time(run.jobStartedAt()));
-		object.put("job_ended_at", time(run.jobEndedAt()));
+		object.put("job_started_at", ResponseJson.timeOrNull(run.jobStartedAt()));
+		object.put("job_ended_at", ResponseJson.timeOrNull(run.jobEndedAt()));
 		object.put("reason", run.reason());
 		object.put("detail", run.detail());
 		return object;
-	}
-
-	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? Rfc3339.format(time) : null;
 	}
 
 }

@@ -171,13 +171,9 @@ public final class DeadLetterEndpoints implements Endpoints {
 		body.put("by_queue", stats.byQueue());
 		body.put("by_type", stats.byType());
 		body.put("by_error_type", stats.byErrorType());
-		body.put("oldest_at", time(stats.oldestAt()));
-		body.put("newest_at", time(stats.newestAt()));
+		body.put("oldest_at", ResponseJson.timeOrNull(stats.oldestAt()));
+		body.put("newest_at", ResponseJson.timeOrNull(stats.newestAt()));
 		return HttpResult.ok(body);
-	}
-
-	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? ResponseJson.time(time) : null;
 	}
 
 	private HttpResult replay(HttpCall call) {

@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdminJobEndpoints implements Endpoints {
 
-	private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
-
 	private static final String STATE = "filter.state";
 
 	private static final int BATCH = 500;
@@ -143,9 +141,9 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private HttpResult cancelAll(HttpCall call) {
 		JobFilter filter = confirmed(call);
-		refuseOthers(STATE, filter, EnumSet.complementOf(EnumSet.copyOf(ENDED)),
+		refuseOthers(STATE, filter, EnumSet.complementOf(EnumSet.copyOf(AdminStore.DELETABLE)),
 				"must be a state of jobs that have not ended: only such jobs can be cancelled");
-		Set<JobState> states = filter.states().isEmpty() ? EnumSet.complementOf(EnumSet.copyOf(ENDED))
+		Set<JobState> states = filter.states().isEmpty() ? EnumSet.complementOf(EnumSet.copyOf(AdminStore.DELETABLE))
 				: filter.states();
 		return each("cancel", filter.states(states), (id) -> {
 			if (this.ojs.cancel(id).isEmpty()) {
@@ -156,7 +154,8 @@ public final class AdminJobEndpoints implements Endpoints {
 
 	private HttpResult deleteAll(HttpCall call) {
 		JobFilter filter = confirmed(call);
-		refuseOthers(STATE, filter, ENDED, "must be a state of jobs that have ended: only such jobs can be deleted");
+		refuseOthers(STATE, filter, AdminStore.DELETABLE,
+				"must be a state of jobs that have ended: only such jobs can be deleted");
 		long deleted = delete(filter);
 		return HttpResult.ok(summary("delete", new Changed(deleted, deleted, true), List.of()));
 	}
@@ -190,9 +189,9 @@ public final class AdminJobEndpoints implements Endpoints {
 		refuseOthers("states", filter, EnumSet.complementOf(EnumSet.of(JobState.ACTIVE)),
 				"must not contain active: jobs that run cannot be purged");
 		Set<JobState> waiting = EnumSet.copyOf(states);
-		waiting.removeAll(ENDED);
+		waiting.removeAll(AdminStore.DELETABLE);
 		Set<JobState> ended = EnumSet.copyOf(states);
-		ended.retainAll(ENDED);
+		ended.retainAll(AdminStore.DELETABLE);
 		long deleted = ended.isEmpty() ? 0 : delete(filter.states(ended));
 		List<Map<String, Object>> errors = new ArrayList<>();
 		Changed cancelled = waiting.isEmpty() ? new Changed(0, 0, true)

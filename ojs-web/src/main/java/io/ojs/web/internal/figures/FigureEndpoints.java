@@ -1,6 +1,5 @@
 package io.ojs.web.internal.figures;
 
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -55,7 +54,7 @@ public final class FigureEndpoints implements Endpoints {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("name", queue.name());
 		object.put("state", queue.state());
-		object.put("paused_at", time(queue.pausedAt()));
+		object.put("paused_at", ResponseJson.timeOrNull(queue.pausedAt()));
 		object.put("delivery", queue.delivery());
 		object.put("waiting", depth.waiting());
 		StoreFigures.Depth store = depth.store();
@@ -77,7 +76,7 @@ public final class FigureEndpoints implements Endpoints {
 		object.put("active", depth.active());
 		object.put("retryable", depth.retryable());
 		object.put("blocked", depth.blocked());
-		object.put("oldest_available_at", time(depth.oldestAvailableAt()));
+		object.put("oldest_available_at", ResponseJson.timeOrNull(depth.oldestAvailableAt()));
 		object.put("complete", depth.complete());
 		return object;
 	}
@@ -93,7 +92,7 @@ public final class FigureEndpoints implements Endpoints {
 	private static Map<String, @Nullable Object> json(StoreFigures.Outbox outbox) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		object.put("waiting", outbox.waiting());
-		object.put("oldest_at", time(outbox.oldestAt()));
+		object.put("oldest_at", ResponseJson.timeOrNull(outbox.oldestAt()));
 		return object;
 	}
 
@@ -119,7 +118,7 @@ public final class FigureEndpoints implements Endpoints {
 		object.put("code", item.code().wireName());
 		object.put("severity", item.severity().name().toLowerCase(Locale.ROOT));
 		object.put("sentence", item.sentence());
-		object.put("since", time(item.since()));
+		object.put("since", ResponseJson.timeOrNull(item.since()));
 		object.put("queue", item.queue());
 		object.put("tenant", item.tenant());
 		Map<String, Object> link = new LinkedHashMap<>();
@@ -127,10 +126,6 @@ public final class FigureEndpoints implements Endpoints {
 		link.put("params", item.params());
 		object.put("link", link);
 		return object;
-	}
-
-	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? ResponseJson.time(time) : null;
 	}
 
 }

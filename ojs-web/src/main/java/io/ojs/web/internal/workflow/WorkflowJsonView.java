@@ -1,6 +1,5 @@
 package io.ojs.web.internal.workflow;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,8 +52,9 @@ final class WorkflowJsonView {
 	private static Map<String, @Nullable Object> metadata(WorkflowRun run) {
 		Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
 		metadata.put("created_at", ResponseJson.time(run.createdAt()));
-		put(metadata, "started_at", time(run.startedAt()));
-		put(metadata, (run.state() == WorkflowState.CANCELLED) ? "cancelled_at" : "completed_at", time(run.endedAt()));
+		put(metadata, "started_at", ResponseJson.timeOrNull(run.startedAt()));
+		put(metadata, (run.state() == WorkflowState.CANCELLED) ? "cancelled_at" : "completed_at",
+				ResponseJson.timeOrNull(run.endedAt()));
 		metadata.put("job_count", run.jobCount());
 		metadata.put("completed_count", run.completedCount());
 		metadata.put("failed_count", run.failedCount());
@@ -99,8 +99,8 @@ final class WorkflowJsonView {
 		if (step.steps().isEmpty()) {
 			object.put("job_id", step.jobId());
 			put(object, "result", step.result());
-			put(object, "started_at", time(step.startedAt()));
-			put(object, "completed_at", time(step.endedAt()));
+			put(object, "started_at", ResponseJson.timeOrNull(step.startedAt()));
+			put(object, "completed_at", ResponseJson.timeOrNull(step.endedAt()));
 			return object;
 		}
 		object.put(step.type().equals(WorkflowType.CHAIN.wireName()) ? "steps" : "jobs",
@@ -117,10 +117,6 @@ final class WorkflowJsonView {
 				.forEach((callback) -> each.put(callback.wireName(), step(callbacks.get(callback))));
 			object.put("callbacks", each);
 		}
-	}
-
-	private static @Nullable String time(@Nullable Instant time) {
-		return (time != null) ? ResponseJson.time(time) : null;
 	}
 
 	private static void put(Map<String, @Nullable Object> object, String name, @Nullable Object value) {
