@@ -44,11 +44,12 @@ public record DeadLetterFacets(long counted, boolean complete, @Nullable Instant
 	/**
 	 * A failure at a place in the code.
 	 *
+	 * @param jobType the type of the job
 	 * @param type the type of the error
 	 * @param message the beginning of its message
 	 * @param frame the innermost frame; {@code null} if it is not known
 	 */
-	public record Sample(String type, String message, @Nullable String frame) {
+	public record Sample(String jobType, String type, String message, @Nullable String frame) {
 	}
 
 	/**

@@ -47,8 +47,9 @@ abstract class DeadLetterFacetsContract extends DeadLetterContract {
 		assertThat(facets.types()).extracting(Value::value).containsExactly("mail.read", "mail.send");
 		assertThat(facets.errorTypes()).extracting(Value::value, Value::count).containsExactly(tuple(ERROR, 4L));
 		assertThat(facets.errorHashes()).extracting(Value::value).containsExactly(REFUSED, BROKEN);
-		assertThat(facets.samples()).isEqualTo(Map.of(REFUSED, new Sample(ERROR, "x".repeat(200), "a.B.c(B.java:1)"),
-				BROKEN, new Sample(ERROR, "broken", "a.B.c(B.java:1)")));
+		assertThat(facets.samples())
+			.isEqualTo(Map.of(REFUSED, new Sample("mail.send", ERROR, "x".repeat(200), "a.B.c(B.java:1)"), BROKEN,
+					new Sample("mail.read", ERROR, "broken", "a.B.c(B.java:1)")));
 		assertThat(facets.ages()).isEqualTo(Map.of(Age.HOUR, 1L, Age.DAY, 1L, Age.WEEK, 1L, Age.OLDER, 1L));
 	}
 

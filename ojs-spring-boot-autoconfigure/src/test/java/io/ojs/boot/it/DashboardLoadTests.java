@@ -164,10 +164,13 @@ class DashboardLoadTests extends BrokerTest {
 				List.of("depths", "queues/q7/config", "queues/q7/config/layers", "stats?by=none&queue=q7&" + hour,
 						"stats?by=type&queue=q7&" + hour,
 						"jobs?queue=q7&state=available,scheduled,retryable,pending&limit=200"));
+		String middle = jdbc.queryForObject("select id::text from ojs_job order by id offset " + ENDED / 2 + " limit 1",
+				String.class);
 		for (String filter : List.of("", "queue=q7", "type=email.send7", "type=email.*", "state=active",
 				"state=discarded", "state=available,scheduled,pending,retryable", "label=" + escaped("#many"),
 				"label=" + escaped("customer=4711"), "error=" + escaped("timed out"), "error=nothing", "type=none",
-				"tenant=acme", "queue=q7&state=active", "id=019")) {
+				"tenant=acme", "queue=q7&state=active", "id=019", "label=" + escaped("customer=47*"),
+				"worker=process-1", "cursor=" + middle)) {
 			pages.put("jobs" + (filter.isEmpty() ? "" : ", " + filter), List.of("jobs?limit=50&" + filter));
 		}
 		for (String state : List.of("completed", "discarded", "available", "scheduled", "active")) {
@@ -178,7 +181,7 @@ class DashboardLoadTests extends BrokerTest {
 		for (String filter : List.of("", "queue=q0", "type=email.send20", "type=email.*", "error_type=io.ojs.Error1",
 				"error_hash=000000000000000a", "since=" + Instant.now().minus(Duration.ofDays(1)))) {
 			pages.put("dead letters" + (filter.isEmpty() ? "" : ", " + filter),
-					List.of("dead-letter?limit=50&" + filter, "dead-letter/facets?" + filter));
+					List.of("dead-letter?limit=50&total=false&" + filter, "dead-letter/facets?" + filter));
 		}
 		pages.put("workflows", List.of("workflows"));
 		pages.put("crons", List.of("cron?runs=10"));

@@ -49,10 +49,16 @@ record LabelMatch(String text, boolean isPrefix, String parameter) {
 				: "label = :" + this.parameter;
 	}
 
-	/** Returns the ids of the jobs, in an index or sorted. */
+	/**
+	 * Returns the ids of the jobs, in an index or sorted. Those to be sorted are read
+	 * first: a plan for unknown beginnings expects many, and reads the labels of all jobs
+	 * in the order of their ids.
+	 */
 	IdSource source() {
-		return this.isPrefix ? new IdSource("(select distinct job_id from ojs_job_label where " + range() + ") as p",
-				"job_id", "", 1) : new IdSource("ojs_job_label", "job_id", " and " + range(), 1);
+		return this.isPrefix
+				? new IdSource("(select distinct job_id from (select job_id from ojs_job_label where " + range()
+						+ " offset 0 rows) as r) as p", "job_id", "", 1)
+				: new IdSource("ojs_job_label", "job_id", " and " + range(), 1);
 	}
 
 	/**

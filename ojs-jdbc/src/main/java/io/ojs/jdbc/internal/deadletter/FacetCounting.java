@@ -38,7 +38,7 @@ final class FacetCounting {
 
 	private final DeadLetterFilter filter;
 
-	/** What the index decides. */
+	/** What an index begins with. */
 	private final DeadLetterConditions where;
 
 	private final DeadLetterConditions after;
@@ -60,32 +60,24 @@ final class FacetCounting {
 	FacetCounting(StoreDatabase database, DeadLetterFilter filter) {
 		this.database = database;
 		this.filter = filter;
-		DeadLetterFilter prefixes = prefixes(filter);
-		this.where = new DeadLetterConditions(filter.type((prefixes.type() != null) ? null : filter.type())
-			.errorType((prefixes.errorType() != null) ? null : filter.errorType()));
-		this.after = new DeadLetterConditions(prefixes);
+		this.where = new DeadLetterConditions(filter.type(null).errorType(null).origin(null));
+		this.after = new DeadLetterConditions(
+				DeadLetterFilter.ANY.type(filter.type()).errorType(filter.errorType()).origin(filter.origin()));
 	}
 
 	/**
-	 * Prefixes are looked at after the index was read: a plan for unknown prefixes
-	 * expects so few matches that it reads the rows of all dead letters.
+	 * What no index begins with is looked at after the index was read, in a form for
+	 * which a plan expects many: if it expected few, it would read the rows of dead
+	 * letters, and sort instead of hash.
 	 */
-	private static DeadLetterFilter prefixes(DeadLetterFilter filter) {
-		return DeadLetterFilter.ANY.type(isPrefix(filter.type()) ? filter.type() : null)
-			.errorType(isPrefix(filter.errorType()) ? filter.errorType() : null);
-	}
-
-	private static boolean isPrefix(@Nullable String pattern) {
-		return pattern != null && DeadLetterFilter.isPrefix(pattern);
-	}
-
 	private String sql() {
 		return "select queue, type, error_type, error_hash, age, count(*) as jobs, min(dead_lettered_at) as oldest, "
 				+ "max(dead_lettered_at) as newest from (select queue, type, error_type, error_hash, dead_lettered_at, "
 				+ "case when dead_lettered_at > ? then 0 when dead_lettered_at > ? then 1 when dead_lettered_at > ? then 2 "
 				+ "else 3 end as age from (select queue, type, error_type, error_hash, dead_lettered_at, id from ojs_job "
 				+ "where " + this.where.sql() + " order by dead_lettered_at desc, id desc offset 0 rows) i where "
-				+ this.after.sql() + " order by dead_lettered_at desc, id desc limit ?) d "
+				+ "case when " + this.after.sql()
+				+ " then true else false end order by dead_lettered_at desc, id desc limit ?) d "
 				+ "group by queue, type, error_type, error_hash, age";
 	}
 
@@ -147,20 +139,21 @@ final class FacetCounting {
 			DeadLetterConditions newest = new DeadLetterConditions(
 					this.filter.stackHash(hash.value()).since(hash.last()).until(null));
 			parameters.addAll(newest.values());
-			return "(select error_hash, errors from ojs_job where " + newest.sql() + " limit 1)";
+			return "(select error_hash, type, errors from ojs_job where " + newest.sql() + " limit 1)";
 		}).collect(Collectors.joining(" union all "));
 		RowCallbackHandler add = (row) -> {
 			List<JobError> errors = this.database.codec().json().readErrors(row.getString("errors"));
 			if (!errors.isEmpty()) {
-				samples.put(Objects.requireNonNull(row.getString("error_hash")), sample(errors.get(errors.size() - 1)));
+				samples.put(Objects.requireNonNull(row.getString("error_hash")),
+						sample(row.getString("type"), errors.get(errors.size() - 1)));
 			}
 		};
 		this.database.jdbc().query(sql, DeadLetterConditions.setter(parameters), add);
 		return samples;
 	}
 
-	private static Sample sample(JobError error) {
-		return new Sample(error.type(), ForeignText.beginning(error.message(), MESSAGE),
+	private static Sample sample(String jobType, JobError error) {
+		return new Sample(jobType, error.type(), ForeignText.beginning(error.message(), MESSAGE),
 				error.backtrace().isEmpty() ? null : error.backtrace().get(0));
 	}
 

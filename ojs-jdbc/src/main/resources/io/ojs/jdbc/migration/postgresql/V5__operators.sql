@@ -72,11 +72,13 @@ create index if not exists ojs_job_dead_letter on ojs_job (dead_lettered_at, id)
   where dead_lettered_at is not null;
 create index if not exists ojs_job_tenant_dead_letter on ojs_job (tenant, dead_lettered_at, id)
   include (queue, type, error_type, error_hash) where dead_lettered_at is not null and tenant is not null;
+create index if not exists ojs_job_dead_letter_queue on ojs_job (dead_letter_queue, dead_lettered_at, id)
+  include (queue, type, error_type, error_hash) where dead_lettered_at is not null;
+create index if not exists ojs_job_dead_letter_hash on ojs_job (error_hash, dead_lettered_at, id)
+  include (queue, type, error_type) where dead_lettered_at is not null and error_hash is not null;
 drop index if exists ojs_job_dead;
+drop index if exists ojs_job_dead_queue;
 drop index if exists ojs_job_tenant_dead;
-
-create index if not exists ojs_job_dead_hash on ojs_job (error_hash, dead_lettered_at, id)
-  where dead_lettered_at is not null and error_hash is not null;
 
 create index if not exists ojs_job_operation on ojs_job (operation_id, id) where operation_id is not null;
 

@@ -80,9 +80,9 @@ class DeadLetterPlansTests {
 	void pagesGoByTheIndexWhereverTheyBegin() {
 		for (DeadLetterCursor after : new DeadLetterCursor[] { null, MIDDLE }) {
 			assertThat(page(DeadLetterFilter.ANY, after)).contains("ojs_job_dead");
-			assertThat(page(DeadLetterFilter.ANY.queue("rare"), after)).contains("ojs_job_dead_queue");
+			assertThat(page(DeadLetterFilter.ANY.queue("rare"), after)).contains("ojs_job_dead_letter_queue");
 			assertThat(page(DeadLetterFilter.ANY.queue("rare").since(NOON.minusSeconds(90_000)), after))
-				.contains("ojs_job_dead_queue");
+				.contains("ojs_job_dead_letter_queue");
 			assertThat(page(DeadLetterFilter.ANY.type("a.*").errorType("java.net.*"), after)).contains("ojs_job_dead");
 		}
 	}

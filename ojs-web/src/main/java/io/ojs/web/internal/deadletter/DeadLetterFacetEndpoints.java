@@ -78,6 +78,7 @@ public final class DeadLetterFacetEndpoints implements Endpoints {
 			return null;
 		}
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
+		json.put("job_type", sample.jobType());
 		json.put("type", sample.type());
 		json.put("message", sample.message());
 		json.put("frame", sample.frame());
