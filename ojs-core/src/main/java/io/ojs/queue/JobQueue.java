@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name
  * @param state its state
+ * @param stateSince when its state was last changed
+ * @param stateBy the user who changed it over the HTTP API; {@code null} if it was the
+ * application itself, or a user who is not known
  * @param explicit its own configuration
  * @param config its configuration, from all layers
  * @param createdAt when it was created
  * @param updatedAt when its state or own configuration was last changed
  */
-public record JobQueue(String name, QueueState state, QueueConfig explicit, QueueConfig config, Instant createdAt,
-		Instant updatedAt) {
+public record JobQueue(String name, QueueState state, Instant stateSince, @Nullable String stateBy,
+		QueueConfig explicit, QueueConfig config, Instant createdAt, Instant updatedAt) {
 
 	/** The name of the default policy in the store (§7.1); no queue has this name. */
 	public static final String DEFAULT_POLICY = "_default";

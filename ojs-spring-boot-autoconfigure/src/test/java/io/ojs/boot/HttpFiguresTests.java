@@ -4,16 +4,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
+import javax.sql.DataSource;
+
 import io.ojs.boot.HttpApi.Answer;
 import io.ojs.boot.worker.OjsFetchAutoConfiguration;
+import io.ojs.internal.figures.FigureStore;
 import io.ojs.internal.stats.MinuteRecorder;
 import io.ojs.jdbc.internal.stats.JdbcMinuteStore;
+import io.ojs.queue.JobQueue;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.Queues;
+import io.ojs.web.internal.ResponseJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,11 +77,14 @@ class HttpFiguresTests {
 			}
 			api.post("/ojs/v1/queues", "{\"name\":\"idle\"}");
 			api.post("/ojs/v1/queues/idle/pause", "{}");
+			JobQueue changed = context.getBean(Queues.class)
+				.configure("idle", QueueConfig.builder().maxSize(5L).build());
 			Answer depths = api.get("/ojs/v1/depths");
 			assertThat(depths.status()).as(depths.body()).isEqualTo(200);
 			assertThat(depths.text("queues[0].name")).isEqualTo("idle");
 			assertThat(depths.text("queues[0].state")).isEqualTo("paused");
-			assertThat(depths.at("queues[0].paused_at")).isNotNull();
+			assertThat(depths.text("queues[0].paused_at")).isEqualTo(ResponseJson.time(changed.stateSince()))
+				.isNotEqualTo(ResponseJson.time(changed.updatedAt()));
 			assertThat(depths.text("queues[1].name")).isEqualTo("mail");
 			assertThat(depths.text("queues[1].delivery")).isEqualTo("broker");
 			assertThat(depths.text("queues[1].waiting")).isEqualTo("1");
@@ -92,6 +103,22 @@ class HttpFiguresTests {
 			assertThat(attention.at("waiting")).isEqualTo(Map.of("count", 1, "complete", true));
 			assertThat(attention.at("dead_letters")).isEqualTo(Map.of("count", 0, "complete", true));
 			assertThat(api.get("/ojs/v1/depths").text("as_of")).as("shared").isEqualTo(depths.text("as_of"));
+		});
+	}
+
+	@Test
+	void numbersSayWhetherAllDeadLettersWereCounted() {
+		open((api, context) -> {
+			new JdbcTemplate(context.getBean(DataSource.class))
+				.update("insert into ojs_job (id, type, queue, state, priority, attempt, max_attempts, run, size_bytes, "
+						+ "created_at, enqueued_at, ended_at, dead_lettered_at, dead_letter_queue, fetchable, ended_as, envelope) "
+						+ "select random_uuid(), 'a.b', 'mail', 'discarded', 0, 1, 1, 1, 2, now(), now(), now(), now(), 'mail', "
+						+ "false, 'discarded', '{}' from system_range(1, 10001)");
+			Answer attention = api.get("/ojs/v1/attention");
+			assertThat(attention.at("dead_letters")).as(attention.body())
+				.isEqualTo(Map.of("count", FigureStore.DEAD_BOUND, "complete", false));
+			assertThat(attention.at("waiting")).isEqualTo(Map.of("count", 0, "complete", true));
+			assertThat(api.get("/ojs/v1/depths").text("counted.complete")).isEqualTo("false");
 		});
 	}
 

@@ -3,6 +3,7 @@ package io.ojs.jdbc.internal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import io.ojs.queue.QueueState;
 import io.ojs.queue.QueueStats;
 import io.ojs.queue.internal.lifecycle.QueueReconciler;
 import io.ojs.queue.internal.lifecycle.QueueRegistry;
+import io.ojs.queue.internal.lifecycle.StoreQueues;
 import io.ojs.queue.internal.lifecycle.StoredQueue;
 import io.ojs.store.internal.attempt.Claim;
 import io.ojs.store.internal.attempt.Outcome;
@@ -53,12 +55,34 @@ abstract class QueueContract extends QueuesOnStore {
 	void aQueueIsReadAsItWasWritten() {
 		QueueConfig config = QueueConfig.builder().maxSize(5L).allowedJobTypes(List.of("ä.*")).build();
 		JobQueue queue = this.queues.create("a", config);
-		assertThat(this.store.find("a")).contains(new StoredQueue("a", QueueState.ACTIVE, config, NOW, NOW, 1));
+		assertThat(this.store.find("a"))
+			.contains(new StoredQueue("a", QueueState.ACTIVE, NOW, null, config, NOW, NOW, 1));
 		assertThat(this.queues.list()).containsExactly(queue);
 		assertThat(this.store.find("b")).isEmpty();
 		this.queues.setDefaultPolicy(config);
 		assertThat(this.store.changedSince(1)).extracting(StoredQueue::name).containsExactly("_default");
 		assertThat(this.store.changedSince(2)).isEmpty();
+	}
+
+	@Test
+	void aQueueRemembersSinceWhenItIsPausedAndByWhom() {
+		this.queues.create("a", QueueConfig.NONE);
+		this.stores.actor.set("ann");
+		queues(this.registry, Clock.fixed(NOW.plusSeconds(60), ZoneOffset.UTC)).pause("a");
+		this.stores.actor.set("bob");
+		StoreQueues later = queues(this.registry, Clock.fixed(NOW.plusSeconds(120), ZoneOffset.UTC));
+		later.configure("a", QueueConfig.builder().maxSize(5L).build());
+		later.pause("a");
+		JobQueue paused = this.queues.get("a");
+		assertThat(paused.state()).isEqualTo(QueueState.PAUSED);
+		assertThat(paused.stateSince()).isEqualTo(NOW.plusSeconds(60));
+		assertThat(paused.stateBy()).isEqualTo("ann");
+		assertThat(paused.updatedAt()).isEqualTo(NOW.plusSeconds(120));
+		JobQueue resumed = later.resume("a");
+		this.stores.actor.set(null);
+		assertThat(resumed.stateSince()).isEqualTo(NOW.plusSeconds(120));
+		assertThat(resumed.stateBy()).isEqualTo("bob");
+		assertThat(this.queues.get("a")).isEqualTo(resumed);
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package io.ojs.boot.figures;
 
 import java.net.URI;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.Locale;
 
 import io.ojs.amqp.internal.connect.BrokerConnections;
@@ -83,7 +82,7 @@ public final class OjsFiguresAutoConfiguration {
 					.flatMap((managed) -> managed.list().stream())
 					.map((queue) -> known(queue, declarer))
 					.toList(),
-				(name) -> new KnownQueue(name, QueueState.ACTIVE.wireName(), null, delivery(name, declarer)),
+				(name) -> new KnownQueue(name, QueueState.ACTIVE.wireName(), null, null, delivery(name, declarer)),
 				this.clock);
 		HttpProperties.AttentionProperties attention = this.properties.http().attention();
 		return new Figures(reader, store.getIfAvailable(), new AttentionLimits(attention.oldestAvailable(),
@@ -92,8 +91,9 @@ public final class OjsFiguresAutoConfiguration {
 	}
 
 	private static KnownQueue known(JobQueue queue, ObjectProvider<TopologyDeclarer> declarer) {
-		Instant pausedAt = (queue.state() == QueueState.PAUSED) ? queue.updatedAt() : null;
-		return new KnownQueue(queue.name(), queue.state().wireName(), pausedAt, delivery(queue.name(), declarer));
+		boolean isPaused = queue.state() == QueueState.PAUSED;
+		return new KnownQueue(queue.name(), queue.state().wireName(), isPaused ? queue.stateSince() : null,
+				isPaused ? queue.stateBy() : null, delivery(queue.name(), declarer));
 	}
 
 	private static String delivery(String queue, ObjectProvider<TopologyDeclarer> declarer) {

@@ -348,7 +348,7 @@ class AttentionTests extends BrokerTest {
 			AmqpBrokerFigures broker = new AmqpBrokerFigures(application.bean(TopologyDeclarer.class),
 					application.bean(BrokerConnections.class), application.bean(BrokerProbe.class), null, List.of());
 			Depths.Reader reader = new Depths.Reader(null, broker, List::of,
-					(name) -> new KnownQueue(name, "active", null, "broker"), Clock.systemUTC());
+					(name) -> new KnownQueue(name, "active", null, null, "broker"), Clock.systemUTC());
 			AttentionLimits limits = new AttentionLimits(Duration.ofMinutes(5), Duration.ofMinutes(1),
 					Duration.ofMinutes(1), 10, Duration.ofHours(1));
 			try (Figures figures = new Figures(reader, null, limits, Clock.systemUTC())) {

@@ -209,8 +209,8 @@ public final class QueueRegistry implements LiveQueues {
 	/** Adds the configuration from all layers to a stored queue. */
 	JobQueue queue(StoredQueue stored) {
 		QueueConfig config = this.layers.effective(stored.name(), this.view.policy(), stored.config());
-		return new JobQueue(stored.name(), stored.state(), stored.config(), config, stored.createdAt(),
-				stored.updatedAt());
+		return new JobQueue(stored.name(), stored.state(), stored.stateSince(), stored.stateBy(), stored.config(),
+				config, stored.createdAt(), stored.updatedAt());
 	}
 
 	/** Returns the draining queues, which may be deleted if they are empty. */

@@ -53,7 +53,7 @@ export default {
     return html`<div class="page">
       ${head({
         title: name, back: { label: 'Queues', href: 'queues' },
-        note: html`${state(current)}${depth?.paused_at ? html`<span>for ${lasting(depth.paused_at)}</span>` : nothing}
+        note: html`${state(current)}${depth?.paused_at ? html`<span>for ${lasting(depth.paused_at)}${depth.paused_by ? ` by ${depth.paused_by}` : ''}</span>` : nothing}
           ${depth?.delivery ? html`<span>delivery ${depth.delivery}</span>` : nothing}
           ${data.as_of ? html`<span>counted ${time(data.as_of)}</span>` : nothing}`,
         actions: actions(data, current, ctx),

@@ -72,7 +72,7 @@ function columns({ queues, stats }, ctx) {
   const number = (value) => (value ? count(value) : html`<span class="muted">${count(value)}</span>`);
   return [
     { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
-    { label: 'State', cell: (queue) => html`${state(queue.state)}${queue.paused_at ? html`<span class="sub">for ${lasting(queue.paused_at)}</span>` : nothing}` },
+    { label: 'State', cell: (queue) => html`${state(queue.state)}${queue.paused_at ? html`<span class="sub">for ${lasting(queue.paused_at)}${queue.paused_by ? ` by ${queue.paused_by}` : ''}</span>` : nothing}` },
     hasBroker && { label: 'Ready', kind: 'number', group: 'At the broker', begins: true, title: 'Messages in the queue of the broker', cell: (queue) => (queue.broker?.exists === false
       ? html`<span class="muted" title="The broker has no such queue">none</span>` : number(queue.broker?.ready)) },
     hasBroker && { label: 'Unacked', kind: 'number', group: 'At the broker', title: 'Messages that workers have received and not acked, from the management API', hidden: (queue) => queue.unacked === null,

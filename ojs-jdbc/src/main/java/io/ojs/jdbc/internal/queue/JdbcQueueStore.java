@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +19,6 @@ import io.ojs.queue.QueueState;
 import io.ojs.queue.internal.QueueConfigJson;
 import io.ojs.queue.internal.lifecycle.QueueStore;
 import io.ojs.queue.internal.lifecycle.StoredQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the configurations and states of queues in the table {@code ojs_queue}. A
@@ -29,14 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcQueueStore implements QueueStore {
 
-	private static final String COLUMNS = "name, state, config, created_at, updated_at, version";
+	private static final String COLUMNS = "name, state, coalesce(state_since, updated_at) as state_since, state_by, config, "
+			+ "created_at, updated_at, version";
 
 	private static final String UPDATE = """
-			update ojs_queue set state_since = case when state = ? then state_since else ? end,
-			state_by = case when state = ? then state_by else ? end, state = ?, config = ?, created_at = ?, updated_at = ?, version = ? where name = ?""";
+			update ojs_queue set state = ?, state_since = ?, state_by = ?, config = ?, created_at = ?, updated_at = ?, version = ?
+			where name = ?""";
 
 	private static final String INSERT = """
-			insert into ojs_queue (state_since, state_by, state, config, created_at, updated_at, version, name)
+			insert into ojs_queue (state, state_since, state_by, config, created_at, updated_at, version, name)
 			values (?, ?, ?, ?, ?, ?, ?, ?)""";
 
 	private final StoreDatabase database;
@@ -72,7 +71,7 @@ public final class JdbcQueueStore implements QueueStore {
 				// A row without a version was inserted to be locked, and no process knows
 				// it yet.
 				if (found.isEmpty() || found.get().version() == 0) {
-					made.add(write(found.orElseGet(() -> StoredQueue.created(name, now)), found.isPresent()));
+					made.add(write(StoredQueue.created(name, now), found));
 				}
 			}
 			return made;
@@ -84,7 +83,7 @@ public final class JdbcQueueStore implements QueueStore {
 		return this.database.writeAlone("change queue '%s'".formatted(name), () -> {
 			lock();
 			Optional<StoredQueue> before = select("name = ? for update", name).stream().findFirst();
-			return change.apply(before).map((queue) -> write(queue, before.isPresent()));
+			return change.apply(before).map((queue) -> write(queue, before));
 		});
 	}
 
@@ -95,20 +94,18 @@ public final class JdbcQueueStore implements QueueStore {
 					JobQueue.DEFAULT_POLICY);
 	}
 
-	private StoredQueue write(StoredQueue queue, boolean exists) {
+	private StoredQueue write(StoredQueue queue, Optional<StoredQueue> before) {
 		Long last = this.database.jdbc().queryForObject("select max(version) from ojs_queue", Long.class);
-		StoredQueue written = queue.version((last != null) ? last + 1 : 1);
-		String state = written.state().wireName();
-		Object changedAt = Times.utc(written.updatedAt());
-		String changedBy = this.database.options().actor().get();
-		List<@Nullable Object> values = new ArrayList<>(
-				exists ? Arrays.asList(state, changedAt, state, changedBy) : Arrays.asList(changedAt, changedBy));
-		values.addAll(List.of(state, new String(this.json.write(written.config()), StandardCharsets.UTF_8),
-				Times.utc(written.createdAt()), changedAt, written.version(), written.name()));
-		this.database.jdbc().update(exists ? UPDATE : INSERT, values.toArray());
+		boolean isSameState = before.filter((old) -> old.version() > 0 && old.state() == queue.state()).isPresent();
 		// As readers will get it, with times in microseconds.
-		return new StoredQueue(written.name(), written.state(), written.config(), Times.micros(written.createdAt()),
-				Times.micros(written.updatedAt()), written.version());
+		StoredQueue written = new StoredQueue(queue.name(), queue.state(), Times.micros(queue.stateSince()),
+				isSameState ? queue.stateBy() : this.database.options().actor().get(), queue.config(),
+				Times.micros(queue.createdAt()), Times.micros(queue.updatedAt()), (last != null) ? last + 1 : 1);
+		this.database.jdbc()
+			.update(before.isPresent() ? UPDATE : INSERT, written.state().wireName(), Times.utc(written.stateSince()),
+					written.stateBy(), new String(this.json.write(written.config()), StandardCharsets.UTF_8),
+					Times.utc(written.createdAt()), Times.utc(written.updatedAt()), written.version(), written.name());
+		return written;
 	}
 
 	private List<StoredQueue> select(String where, Object parameter) {
@@ -118,6 +115,7 @@ public final class JdbcQueueStore implements QueueStore {
 
 	private StoredQueue read(ResultSet row) throws SQLException {
 		return new StoredQueue(row.getString("name"), QueueState.fromWire(row.getString("state")),
+				SqlTimes.instant(row, "state_since"), row.getString("state_by"),
 				this.json.read(row.getString("config").getBytes(StandardCharsets.UTF_8)),
 				SqlTimes.instant(row, "created_at"), SqlTimes.instant(row, "updated_at"), row.getLong("version"));
 	}

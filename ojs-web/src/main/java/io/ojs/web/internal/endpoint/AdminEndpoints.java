@@ -94,7 +94,7 @@ public final class AdminEndpoints implements Endpoints {
 
 	private Map<String, @Nullable Object> changed(JobQueue queue, String when) {
 		Map<String, @Nullable Object> body = this.json.state(queue);
-		body.put(when, ResponseJson.time(queue.updatedAt()));
+		body.put(when, ResponseJson.time(queue.stateSince()));
 		return body;
 	}
 

@@ -55,6 +55,7 @@ public final class FigureEndpoints implements Endpoints {
 		object.put("name", queue.name());
 		object.put("state", queue.state());
 		object.put("paused_at", ResponseJson.timeOrNull(queue.pausedAt()));
+		object.put("paused_by", queue.pausedBy());
 		object.put("delivery", queue.delivery());
 		object.put("waiting", depth.waiting());
 		StoreFigures.Depth store = depth.store();

@@ -204,7 +204,7 @@ public final class QueueEndpoints implements Endpoints {
 
 	private HttpResult changed(HttpCall call, JobQueue queue, String when) {
 		Map<String, @Nullable Object> object = this.json.state(queue);
-		object.put(when, ResponseJson.time(queue.updatedAt()));
+		object.put(when, ResponseJson.time(queue.stateSince()));
 		return HttpResult.ok(QUEUE, object);
 	}
 
