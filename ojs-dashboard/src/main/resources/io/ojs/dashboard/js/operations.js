@@ -30,12 +30,17 @@ export const matchedOf = ({ matched, complete }) => (complete === false ? `more 
  * @param {object} ctx
  * @param {object} filter as that of dead letters
  * @param {string} until the end of what was counted
+ * @param {string[]} queues that they failed in
  */
-export async function confirmReplay(ctx, filter, until) {
+export async function confirmReplay(ctx, filter, until, queues) {
   const request = { action: 'replay', filter, until };
   let dry;
+  let paused;
   try {
-    dry = (await ctx.api.post('v1/operations', { ...request, dry_run: true })).operation;
+    [dry, paused] = await Promise.all([
+      ctx.api.post('v1/operations', { ...request, dry_run: true }).then((answer) => answer.operation),
+      ctx.isOperator ? ctx.api.find('v1/depths').then((depths) => (depths?.queues ?? []).filter((each) => each.paused_at).map((each) => each.name)) : [],
+    ]);
   }
   catch (failure) {
     return ctx.toast(failure.message, 'problem');
@@ -43,7 +48,7 @@ export async function confirmReplay(ctx, filter, until) {
   const number = matchedOf(dry);
   const values = await ctx.confirm({
     title: `Replay ${number} dead letters?`, action: `Replay ${number}`,
-    text: html`${extent(ctx, request, number)}
+    text: html`${extent(ctx, request, number)}${halted(paused.filter((name) => queues.includes(name)))}
       <p>They become available again, the oldest first. A dead letter that arrives after this page was counted stays where it is.</p>
       ${most('Type', dry.by_type)}${most('Error', dry.by_error_type)}`,
     fields: [
@@ -71,6 +76,12 @@ function extent(ctx, request, number) {
   const { tenant = ctx.tenant, ...filter } = request.filter;
   return Object.keys(filter).length ? html`<p class="labels">${filterOf(request)}</p>`
     : html`<p class="warning-text">${icon('warning')} This replays all ${number} dead letters of all queues${tenant ? ` of the tenant ${tenant}` : ''}.</p>`;
+}
+
+/** Where replayed jobs would wait. */
+function halted(queues) {
+  return queues.length ? html`<p class="warning-text">${icon('warning')} Paused: ${queues.slice(0, 3).join(', ')}${queues.length > 3 ? ` and ${queues.length - 3} more queues` : ''}.
+    Jobs that go there wait until you resume it.</p>` : nothing;
 }
 
 /** The most frequent values. */

@@ -42,7 +42,8 @@ export function openPalette(ctx, tenant) {
   const all = () => {
     const text = view.text.trim();
     const last = searches(text, ctx);
-    return [...[...exact(text, ctx), ...view.found, ...keys(text, ctx), ...queues(view), ...types(view, ctx), ...pages(text, ctx, tenant)].slice(0, MOST - last.length), ...last];
+    const found = UUID.test(text) ? [] : view.found; // What the whole id names is offered already.
+    return [...[...exact(text, ctx), ...found, ...keys(text, ctx), ...queues(view), ...types(view, ctx), ...pages(text, ctx, tenant)].slice(0, MOST - last.length), ...last];
   };
   const choose = (suggestion) => {
     if (suggestion.type) {

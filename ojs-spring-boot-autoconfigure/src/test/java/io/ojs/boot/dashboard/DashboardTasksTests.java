@@ -177,7 +177,7 @@ class DashboardTasksTests extends DashboardTest {
 		begin("reader");
 		this.browser.press("/", "mail");
 		this.browser.awaitText("dialog", "mail.send");
-		assertThat(this.browser.texts("dialog li")).noneMatch((entry) -> entry.contains("Jobs of type"));
+		assertThat(this.browser.texts("dialog li")).contains("mail.send type");
 		this.browser.press(".nonsense");
 		this.browser.awaitText("dialog", "Search for “mail.nonsense”");
 		assertThat(this.browser.texts("dialog li")).hasSize(1);
@@ -217,7 +217,10 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.press("p");
 		this.browser.awaitText("dialog", "Pause stock?");
 		this.browser.press(Keys.ENTER);
-		this.browser.awaitText("[data-key='stock']", "paused");
+		this.browser.awaitText("[data-key='stock']", "by admin");
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText(".page-note", "paused for");
+		assertThat(this.browser.text(".page-note")).contains("by admin");
 		assertThat(this.browser.call("POST", "v1/queues/stock/resume", "{}")).as("for other tests").isEqualTo(200);
 	}
 
@@ -332,6 +335,21 @@ class DashboardTasksTests extends DashboardTest {
 		assertThat(this.browser.texts("tbody tr")).hasSize(1);
 		this.browser.find("tbody a").click();
 		this.browser.awaitText(".timeline", "by admin");
+	}
+
+	@Test
+	void administratorIsWarnedThatReplayedJobsWouldWait() {
+		begin("admin");
+		assertThat(this.browser.call("POST", "v1/queues/billing/pause", "{}")).isEqualTo(200);
+		try {
+			this.browser.press("g", "d");
+			this.browser.awaitElement(".facets a");
+			this.browser.press("t");
+			this.browser.awaitText("dialog", "Paused: billing. Jobs that go there wait until you resume it.");
+		}
+		finally {
+			assertThat(this.browser.call("POST", "v1/queues/billing/resume", "{}")).isEqualTo(200);
+		}
 	}
 
 	/** What arrives after the question stays. */

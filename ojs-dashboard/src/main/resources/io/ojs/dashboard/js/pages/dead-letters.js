@@ -43,6 +43,7 @@ export default {
       ${head({ title: 'Dead letters', note: noteOf(data, ctx), actions: actions(data, ctx) })}
       ${filters(ctx, [
         { name: 'type', label: 'Type', placeholder: 'mail.*' },
+        { name: 'queue', label: 'Queue' },
         { name: 'error_type', label: 'Error type', wide: true },
         ...timeFilters(ctx, 'Failed', data.starts),
         ctx.me.tenants.enabled && ctx.isOperator && { name: 'tenant', label: 'Tenant' },
@@ -89,7 +90,7 @@ function actions(data, ctx) {
 const given = (filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
 
 function replay(data, ctx) {
-  return data.items.length ? confirmReplay(ctx, ...shown(data, ctx)) : ctx.toast('There is nothing to replay.');
+  return data.items.length ? confirmReplay(ctx, ...shown(data, ctx), (data.facets?.facets.queue ?? []).map((each) => each.value)) : ctx.toast('There is nothing to replay.');
 }
 
 /** The filter of the page, and the end of what it shows. */
@@ -105,7 +106,7 @@ function facets(answer, ctx) {
   const seen = (value) => html`first ${time(value.first_at)}, last ${time(value.last_at)}`;
   const content = html`<aside class="facets" aria-label="Facets">
     ${facet(ctx, { name: 'error_hash', label: 'Place in the code', values: hash, text: (value) => html`<span title=${value.value}>${value.sample?.type?.split('.').at(-1) ?? value.value}</span>`,
-      note: (value) => html`${shorten(value.sample?.message ?? '', 90)}${value.sample?.frame ? html`<br><code>${shorten(value.sample.frame, 80)}</code>` : nothing}<br>${seen(value)}` })}
+      note: (value) => html`${shorten(value.sample?.message ?? '', 90)}${value.sample?.frame ? html`<br><code>${shorten(value.sample.frame, 80)}</code>` : nothing}<br>${value.sample?.job_type ? html`in ${value.sample.job_type}, ` : nothing}${seen(value)}` })}
     ${facet(ctx, { name: 'error_type', label: 'Error', values: errorType, text: (value) => html`<span title=${value.value}>${value.value?.split('.').at(-1)}</span>` })}
     ${facet(ctx, { name: 'type', label: 'Type', values: type })}
     ${facet(ctx, { name: 'queue', label: 'Queue', values: queue })}
