@@ -21,6 +21,7 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 
 import io.ojs.test.internal.browser.Browser;
+import io.ojs.test.internal.browser.Part;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -174,7 +175,12 @@ class DashboardTests extends GalleryTest {
 				page("workflow", "workflow?id=" + this.workflow, "publishing"), page("crons", "crons", "gallery-clean"),
 				page("operations", "operations", "photo.palette"), page("workers", "workers", "photo.painting"),
 				page("limits", "limits", "easel"), page("broker", "broker", "RabbitMQ"))
-			.flatMap((page) -> Stream.of(page, page.dark(), page.narrow()));
+			.flatMap((page) -> looks(page).stream());
+	}
+
+	private static List<Shot> looks(Shot page) {
+		List<Shot> all = List.of(page, page.dark(), page.narrow());
+		return Boolean.getBoolean("ojs.screenshots") ? all : Part.of(all, page.name(), all.size());
 	}
 
 	private static Shot page(String name, String address, String... texts) {

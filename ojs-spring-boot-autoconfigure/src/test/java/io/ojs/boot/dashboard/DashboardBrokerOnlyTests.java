@@ -9,6 +9,7 @@ import io.ojs.job.JobRequest;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import io.ojs.test.internal.browser.Browser;
+import io.ojs.test.internal.browser.Browser.Look;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,7 +79,9 @@ class DashboardBrokerOnlyTests {
 			.noneMatch((href) -> href.matches(".*/ojs/ui/(" + NOT_OFFERED + ")([?#].*)?"));
 		assertThat(this.browser.texts("main button"))
 			.noneMatch((label) -> label.matches("(Pause|Resume|Drain|Configure|Purge).*"));
-		assertThat(this.browser.flaws()).isEmpty();
+		for (Look look : Look.at(text)) {
+			assertThat(this.browser.flaws(look)).as(look.name()).isEmpty();
+		}
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 import io.ojs.test.internal.browser.Browser;
+import io.ojs.test.internal.browser.Browser.Look;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,19 @@ class DashboardPagesTests extends DashboardTest {
 				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
 			}""";
 
+	private static final String LEFT_BEHIND = """
+			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/js/html.js'));
+			return import(file.name).then(({html, render, repeat}) => {
+				const box = document.createElement('div');
+				const draw = (rows) => render(html`<p>${repeat(rows, (row) => row, (row) => html`<b>${row}</b>`)}</p>`, box);
+				draw(['a', 'b', 'c']);
+				const before = box.querySelector('p').childNodes.length;
+				for (let i = 0; i < 10; i++) {
+					draw([`a${i}`, 'b', `c${i}`]);
+				}
+				return box.querySelector('p').childNodes.length - before;
+			})""";
+
 	@BeforeAll
 	void logIn() {
 		this.browser.liveIn("Europe/Berlin");
@@ -74,7 +88,9 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.open(this.application.uri(), page);
 		this.browser.awaitText("main", text);
 		assertThat(this.browser.exists(".notice")).isEqualTo(page.equals("nothing"));
-		assertThat(this.browser.flaws()).isEmpty();
+		for (Look look : Look.at(text)) {
+			assertThat(this.browser.flaws(look)).as(look.name()).isEmpty();
+		}
 		assertThat(this.browser.text(".zone")).isEqualTo("Times: Europe/Berlin");
 		assertThat(titlesOfTimes()).allMatch((title) -> TIME.matcher(title).matches(), "a full time with its zone");
 		assertThat(this.browser.text("main")).doesNotContain(" AM", " PM");
@@ -122,6 +138,13 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.awaitText(".facts", "Empty inpaused");
 		assertThat(this.browser.text(".facts")).doesNotContain("nothing completes");
 		assertThat(this.browser.call("POST", "v1/queues/parcels/resume", "{}")).isEqualTo(200);
+	}
+
+	/** A page that is open for days shows many rows, one after another. */
+	@Test
+	void rowsThatGoLeaveNothingBehind() {
+		this.browser.open(this.application.uri(), "jobs");
+		assertThat(this.browser.run(LEFT_BEHIND)).isEqualTo(0L);
 	}
 
 	@Test

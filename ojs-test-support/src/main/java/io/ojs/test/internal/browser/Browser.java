@@ -385,26 +385,17 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	}
 
 	/**
-	 * What is wrong with the page, light and dark, wide, narrow and at 400 % zoom of a
-	 * small window: parts that are wider than the window or their cell, and what axe
-	 * finds.
+	 * What is wrong with the page: parts that are wider than the window or their cell,
+	 * and what axe finds.
 	 */
-	public List<String> flaws() {
+	public List<String> flaws(Look look) {
+		look(look.width(), look.height(), look.scheme());
 		List<String> flaws = new ArrayList<>();
-		for (String scheme : List.of("light", "dark")) {
-			// Colors are the same at all widths.
-			for (int width : scheme.equals("light") ? List.of(1440, 420, 320) : List.of(1440)) {
-				look(width, (width == 320) ? 256 : 1000, scheme);
-				String look = scheme + " at " + width + " px: ";
-				if (overflow() > 0) {
-					flaws.add(look + overflow() + " px too wide");
-				}
-				spilling().forEach((spilling) -> flaws.add(look + spilling));
-				if (width != 420) {
-					barriers().forEach((barrier) -> flaws.add(look + barrier));
-				}
-			}
+		if (overflow() > 0) {
+			flaws.add(overflow() + " px too wide");
 		}
+		spilling().forEach((spilling) -> flaws.add("out of its cell: " + spilling));
+		flaws.addAll(barriers().stream().map(String::valueOf).toList());
 		return flaws;
 	}
 
@@ -454,6 +445,57 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	/** The visible part of the page, as PNG. */
 	public byte[] screenshot() {
 		return this.driver.getScreenshotAs(OutputType.BYTES);
+	}
+
+	/**
+	 * How a page is looked at.
+	 */
+	public enum Look {
+
+		/** On a desk. */
+		WIDE(1440, 1000, "light"),
+
+		/** The same by night. Colors are the same at all widths. */
+		DARK(1440, 1000, "dark"),
+
+		/** On a phone. */
+		NARROW(420, 1000, "light"),
+
+		/** A window of 1280 by 1024 px at a zoom of 400 %. */
+		ZOOMED(320, 256, "light");
+
+		private final int width;
+
+		private final int height;
+
+		private final String scheme;
+
+		Look(int width, int height, String scheme) {
+			this.width = width;
+			this.height = height;
+			this.scheme = scheme;
+		}
+
+		int width() {
+			return this.width;
+		}
+
+		int height() {
+			return this.height;
+		}
+
+		String scheme() {
+			return this.scheme;
+		}
+
+		/**
+		 * The one in which this build looks at a page.
+		 * @param page identifies the page
+		 */
+		public static List<Look> at(String page) {
+			return Part.of(List.of(values()), page, values().length);
+		}
+
 	}
 
 	/**

@@ -1,0 +1,34 @@
+package io.ojs.test.internal.browser;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The part of many similar cases that a build tries: {@code -Dojs.test.part} chooses it,
+ * and builds with numbers in a row try all. {@code -Dojs.test.dashboard=all} tries all at
+ * once.
+ */
+public final class Part {
+
+	private static final boolean ALL = "all".equals(System.getProperty("ojs.test.dashboard"));
+
+	private static final int NUMBER = Integer.getInteger("ojs.test.part", 0);
+
+	private Part() {
+	}
+
+	/**
+	 * Returns the cases that this build tries.
+	 * @param subject what the cases are tried with: a build tries different ones with
+	 * each subject
+	 * @param parts how many builds in a row it takes to try all
+	 */
+	public static <T> List<T> of(List<T> cases, String subject, int parts) {
+		int first = Math.floorMod(subject.hashCode() + NUMBER, parts);
+		return IntStream.range(0, cases.size())
+			.filter((index) -> ALL || index % parts == first)
+			.mapToObj(cases::get)
+			.toList();
+	}
+
+}
