@@ -1,6 +1,4 @@
 // The templates of all modules. Text gets into a page through these alone, so it is always text.
-//
-// lit-html stays at 3.3.0: from 3.3.1 to 3.3.3, repeat leaves a comment in the page for each row that it removes (its issue 5298).
 
 import { html as plainHtml } from '../vendor/lit-html/lit-html.js';
 
