@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.ojs.client.internal.EncodedJob;
 import io.ojs.event.JobEvent;
 import io.ojs.event.StoredEvent;
+import io.ojs.internal.engine.Times;
 import io.ojs.internal.stats.JobGroup;
 import io.ojs.internal.stats.MinuteRow;
 import io.ojs.internal.stats.Numbers;
@@ -83,6 +84,24 @@ abstract class QueueContract extends QueuesOnStore {
 		assertThat(resumed.stateSince()).isEqualTo(NOW.plusSeconds(120));
 		assertThat(resumed.stateBy()).isEqualTo("bob");
 		assertThat(this.queues.get("a")).isEqualTo(resumed);
+	}
+
+	/** It writes what the version before the columns did. */
+	@Test
+	void processOfTheVersionBeforeChangesAState() {
+		this.stores.actor.set("ann");
+		this.queues.create("a", QueueConfig.NONE);
+		this.queues.pause("a");
+		this.stores.actor.set(null);
+		this.stores.jdbc()
+			.update("update ojs_queue set state = 'paused', updated_at = ?, version = version + 1 where name = 'a'",
+					Times.utc(NOW.plusSeconds(60)));
+		StoredQueue paused = this.store.find("a").orElseThrow();
+		assertThat(paused.stateSince()).isEqualTo(NOW.plusSeconds(60));
+		assertThat(paused.stateBy()).isNull();
+		assertThat(queues(this.registry, Clock.fixed(NOW.plusSeconds(120), ZoneOffset.UTC))
+			.configure("a", QueueConfig.builder().maxSize(5L).build())
+			.stateSince()).isEqualTo(NOW.plusSeconds(60));
 	}
 
 	@Test

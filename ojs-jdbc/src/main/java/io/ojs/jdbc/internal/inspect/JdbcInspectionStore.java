@@ -13,6 +13,7 @@ import io.ojs.internal.inspect.JobHistory;
 import io.ojs.internal.inspect.JobSituation;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.jdbc.internal.queue.JdbcQueueStore;
 import io.ojs.job.JobError;
 import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +82,10 @@ public final class JdbcInspectionStore implements InspectionStore {
 
 	private JobSituation.@Nullable Pause pause(String queue) {
 		return this.database.jdbc()
-			.query("select coalesce(state_since, updated_at) as since, state_by from ojs_queue "
-					+ "where name = ? and state = 'paused'",
-					(row, index) -> new JobSituation.Pause(SqlTimes.instant(row, "since"), row.getString("state_by")),
+			.query("select " + JdbcQueueStore.STATE_SINCE + ", " + JdbcQueueStore.STATE_BY
+					+ " from ojs_queue where name = ? and state = 'paused'",
+					(row, index) -> new JobSituation.Pause(SqlTimes.instant(row, "state_since"),
+							row.getString("state_by")),
 					queue)
 			.stream()
 			.findFirst()

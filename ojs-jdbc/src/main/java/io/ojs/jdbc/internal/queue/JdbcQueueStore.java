@@ -27,16 +27,25 @@ import io.ojs.queue.internal.lifecycle.StoredQueue;
  */
 public final class JdbcQueueStore implements QueueStore {
 
-	private static final String COLUMNS = "name, state, coalesce(state_since, updated_at) as state_since, state_by, config, "
-			+ "created_at, updated_at, version";
+	/**
+	 * Since when a queue is in its state. A process that does not know of it yet writes
+	 * only the version, and when something was changed.
+	 */
+	public static final String STATE_SINCE = "case when state_version = version then state_since else updated_at end as state_since";
+
+	/** Who has changed the state. */
+	public static final String STATE_BY = "case when state_version = version then state_by end as state_by";
+
+	private static final String COLUMNS = "name, state, " + STATE_SINCE + ", " + STATE_BY
+			+ ", config, created_at, updated_at, version";
 
 	private static final String UPDATE = """
-			update ojs_queue set state = ?, state_since = ?, state_by = ?, config = ?, created_at = ?, updated_at = ?, version = ?
-			where name = ?""";
+			update ojs_queue set state = ?, state_since = ?, state_by = ?, config = ?, created_at = ?, updated_at = ?,
+			version = ?, state_version = ? where name = ?""";
 
 	private static final String INSERT = """
-			insert into ojs_queue (state, state_since, state_by, config, created_at, updated_at, version, name)
-			values (?, ?, ?, ?, ?, ?, ?, ?)""";
+			insert into ojs_queue (state, state_since, state_by, config, created_at, updated_at, version, state_version, name)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
 	private final StoreDatabase database;
 
@@ -104,7 +113,8 @@ public final class JdbcQueueStore implements QueueStore {
 		this.database.jdbc()
 			.update(before.isPresent() ? UPDATE : INSERT, written.state().wireName(), Times.utc(written.stateSince()),
 					written.stateBy(), new String(this.json.write(written.config()), StandardCharsets.UTF_8),
-					Times.utc(written.createdAt()), Times.utc(written.updatedAt()), written.version(), written.name());
+					Times.utc(written.createdAt()), Times.utc(written.updatedAt()), written.version(),
+					written.version(), written.name());
 		return written;
 	}
 

@@ -82,9 +82,10 @@ drop index if exists ojs_job_tenant_dead;
 
 create index if not exists ojs_job_operation on ojs_job (operation_id, id) where operation_id is not null;
 
--- Since when a queue is in its state, and who has changed it.
+-- Since when a queue is in its state, and who has changed it: known if the row still has the version that was written with it.
 alter table ojs_queue add column state_since timestamptz(6);
 alter table ojs_queue add column state_by varchar(255);
+alter table ojs_queue add column state_version bigint;
 
 -- Who triggered a run of a cron; null for its schedule.
 alter table ojs_cron_run add column triggered_by varchar(255);
