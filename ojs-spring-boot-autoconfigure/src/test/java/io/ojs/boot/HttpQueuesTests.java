@@ -159,6 +159,9 @@ class HttpQueuesTests {
 			assertThat(stats.at("queue.completed")).isEqualTo(0);
 			assertThat(stats.at("stats.queue")).isEqualTo("q");
 			assertThat(stats.at("stats.depth")).isEqualTo(1);
+			assertThat(api.get("/ojs/v1/queues/q/stats?view=state").at("queue"))
+				.isEqualTo(Map.of("name", "q", "state", "active", "status", "active", "paused", false));
+			assertThat(api.get("/ojs/v1/queues/q/stats?view=all").status()).isEqualTo(400);
 			assertThat(api.get("/ojs/v1/queues/unknown/stats").status()).isEqualTo(404);
 			Answer all = api.get("/ojs/v1/admin/stats");
 			assertThat(all.at("jobs.available")).isEqualTo(1);

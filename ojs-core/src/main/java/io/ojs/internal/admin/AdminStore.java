@@ -51,6 +51,14 @@ public interface AdminStore {
 	Map<String, TenantJobs> unfinishedByTenant(@Nullable String after, int limit, int bound);
 
 	/**
+	 * Counts the unfinished jobs of a tenant. Reads no other jobs.
+	 * @param bound how many jobs that wait for a worker or run, and how many that wait
+	 * for a time are counted
+	 * @return the number of jobs of each queue and state; without zeros
+	 */
+	Map<String, Map<JobState, Long>> unfinished(String tenant, int bound);
+
+	/**
 	 * Counts jobs that have ended.
 	 * @param since only jobs that ended at this time or later
 	 * @return the number of jobs of each state; without zeros

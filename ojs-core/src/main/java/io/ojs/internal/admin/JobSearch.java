@@ -67,7 +67,8 @@ public interface JobSearch {
 	 * @param labels labels that the job has: {@code #urgent} for a tag,
 	 * {@code customer=4711} for a value of {@code meta}, {@code customer=47*} for all
 	 * labels that begin so
-	 * @param errorType the type of the last error
+	 * @param errorType the type of the last error; {@code java.net.*} for all that begin
+	 * so
 	 * @param error text in the message of the last error; case does not matter
 	 * @param workflowId the workflow that the job belongs to
 	 * @param worker the process, or the worker that fetches, that runs the job

@@ -290,6 +290,8 @@ abstract class JobSearchContract extends StoreContract {
 		insert("a", "t");
 		assertThat(ids(error("io.ojs.TestException", null))).containsExactly(two, one);
 		assertThat(ids(error("io.ojs.Test", null))).isEmpty();
+		assertThat(ids(error("io.ojs.Test*", null))).containsExactly(two, one);
+		assertThat(ids(error("io_ojs.*", null))).as("no pattern").isEmpty();
 		assertThat(ids(error(null, "TIMED out"))).containsExactly(one);
 		assertThat(ids(error(null, "% of \"Quotas\""))).containsExactly(two);
 		assertThat(ids(error(null, "used_up!\ntry"))).containsExactly(two);

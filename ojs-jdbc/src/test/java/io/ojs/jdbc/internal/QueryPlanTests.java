@@ -248,6 +248,7 @@ class QueryPlanTests {
 		assertFewRowsAreRead("search", () -> assertThat(admin.search(rare, 0, 50)).hasSize(20));
 		assertFewRowsAreRead("count", () -> assertThat(admin.count(rare)).isEqualTo(20));
 		assertFewRowsAreRead("counts", () -> assertThat(admin.counts(null, "rare")).hasSize(1));
+		assertFewRowsAreRead("unfinished", () -> assertThat(admin.unfinished("rare", 1_000)).hasSize(1));
 		assertFewRowsAreRead("counts by tenant", () -> assertThat(admin.countsByTenant(null, 50)).containsKey("rare"));
 		assertFewRowsAreRead("unfinished by tenant",
 				() -> assertThat(admin.unfinishedByTenant(null, 50, 1_000)).containsKey("rare"));

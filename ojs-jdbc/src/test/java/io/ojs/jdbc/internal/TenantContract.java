@@ -100,6 +100,11 @@ abstract class TenantContract extends StoreContract {
 		TenantJobs ended = new TenantJobs(Map.of(), 0, true);
 		assertThat(this.admin.unfinishedByTenant(null, 10, 9)).isEqualTo(Map.of("acme", acme, "ended", ended));
 		assertThat(this.admin.unfinishedByTenant(null, 1, 9)).containsOnlyKeys("acme");
+		assertThat(this.admin.unfinished("acme", 9).values())
+			.containsExactly(Map.of(JobState.AVAILABLE, 2L, JobState.SCHEDULED, 1L));
+		assertThat(this.admin.unfinished("acme", 1).values())
+			.containsExactly(Map.of(JobState.AVAILABLE, 1L, JobState.SCHEDULED, 1L));
+		assertThat(this.admin.unfinished("ended", 9)).isEmpty();
 		assertThat(this.admin.unfinishedByTenant("acme", 9, 9)).containsOnlyKeys("ended");
 		assertThat(this.admin.unfinishedByTenant("ended", 9, 9)).isEmpty();
 		assertThat(this.admin.unfinishedByTenant(null, 1, 1)).isEqualTo(

@@ -101,6 +101,9 @@ class DashboardLoadTests extends BrokerTest {
 			from generate_series(1, 1000000) n
 			""";
 
+	/** Before a call that a tenant makes, which has half of the jobs. */
+	private static final String OF_TENANT = "tenant ";
+
 	private static final List<String> TABLES = List.of("ojs_job", "ojs_job_label", "ojs_event", "ojs_minute");
 
 	private final HttpClient client = HttpClient.newHttpClient();
@@ -113,6 +116,8 @@ class DashboardLoadTests extends BrokerTest {
 				Application application = application()
 					.database(database.url(), database.username(), database.password())
 					.property("ojs.store.labels", "customer")
+					.property("ojs.tenancy.enabled", true)
+					.property("ojs.tenancy.required", false)
 					.http()
 					.start()) {
 			JdbcTemplate jdbc = new JdbcTemplate(
@@ -189,6 +194,23 @@ class DashboardLoadTests extends BrokerTest {
 		pages.put("workers", List.of("admin/workers?per_page=100"));
 		pages.put("limits", List.of("rate-limits"));
 		pages.put("broker", List.of("broker"));
+		pages.put("tenants", List.of("admin/tenants?view=unfinished&limit=100"));
+		pages.put("tenant",
+				List.of("admin/tenants?view=unfinished&limit=100", "admin/tenants/large/stats?view=unfinished"));
+		pages.put("overview of a tenant",
+				List.of(OF_TENANT + "stats?by=none&" + hour, OF_TENANT + "stats?by=queue&" + hour));
+		pages.put("queue of a tenant",
+				List.of(OF_TENANT + "queues/q8/stats?view=state", OF_TENANT + "stats?by=none&queue=q8&" + hour,
+						OF_TENANT + "stats?by=type&queue=q8&" + hour,
+						OF_TENANT + "jobs?queue=q8&state=available,scheduled,retryable,pending&limit=200"));
+		for (String filter : List.of("", "queue=q8", "state=active", "error=nothing")) {
+			pages.put("jobs of a tenant, " + filter, List.of(OF_TENANT + "jobs?limit=50&" + filter));
+		}
+		for (String filter : List.of("", "queue=q0", "type=email.*")) {
+			pages.put("dead letters of a tenant, " + filter,
+					List.of(OF_TENANT + "dead-letter?limit=50&total=false&" + filter,
+							OF_TENANT + "dead-letter/facets?" + filter));
+		}
 		return pages;
 	}
 
@@ -221,7 +243,10 @@ class DashboardLoadTests extends BrokerTest {
 	}
 
 	private static HttpRequest request(int port, String call) {
-		return HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/ojs/v1/" + call)).build();
+		boolean ofTenant = call.startsWith(OF_TENANT);
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI
+			.create("http://localhost:" + port + "/ojs/v1/" + (ofTenant ? call.substring(OF_TENANT.length()) : call)));
+		return (ofTenant ? request.header("X-OJS-Tenant", "large") : request).build();
 	}
 
 	private void print(Duration took) {

@@ -21,7 +21,7 @@ export default {
   async load(ctx) {
     const id = ctx.params.get('id');
     const [list, one] = await Promise.all([
-      ctx.api.get('v1/admin/tenants', { view: 'unfinished', cursor: ctx.params.get('cursor'), limit: 100 }), id ? ctx.api.find(`v1/admin/tenants/${ctx.segment(id)}/stats`) : null,
+      ctx.api.get('v1/admin/tenants', { view: 'unfinished', cursor: ctx.params.get('cursor'), limit: 100 }), id ? ctx.api.find(`v1/admin/tenants/${ctx.segment(id)}/stats`, { view: 'unfinished' }) : null,
     ]);
     return { ...list, one };
   },
@@ -64,8 +64,8 @@ function one(tenant, ctx) {
   const limits = Object.entries(tenant.limits ?? {});
   const queues = Object.entries(tenant.queues ?? {});
   return card(id, html`
-    ${facts([...STATES.map(([name, label]) => [label, number(tenant.jobs[name], ctx.link('jobs', { tenant: id, state: name }))]),
-      ['All', number(tenant.total_jobs, ctx.link('jobs', { tenant: id }))]])}
+    ${facts([...STATES.map(([name, label]) => [label, number(tenant.jobs[name], ctx.link('jobs', { tenant: id, state: name }), tenant.complete)]),
+      ['All', html`<a href=${ctx.link('jobs', { tenant: id })}>Show</a>`]])}
     <div class="columns spaced">
       <section><h3>Limits</h3>${limits.length ? html`<ul class="rows">${limits.map(([name, { limit, current, period }]) => html`<li><span>${LIMITS[name] ?? name.replaceAll('_', ' ')}</span>
         <span class="progress">${bar(current, limit)}<span>${count(current)} of ${count(limit)}${period ? ` each ${periodOf(period)}` : ''}</span></span></li>`)}</ul>` : html`<p class="muted">None</p>`}</section>

@@ -1,5 +1,6 @@
 package io.ojs.jdbc.internal.admin;
 
+import io.ojs.internal.admin.JobFilter;
 import io.ojs.internal.admin.JobSearch;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +34,15 @@ record IdSource(String table, String id, String condition, int serves) {
 		if (label != null) {
 			return label.source();
 		}
-		if (criteria.errorType() != null && indexes.has("error_type")) {
+		String errorType = criteria.errorType();
+		if (errorType != null && !JobFilter.isPrefix(errorType) && indexes.has("error_type")) {
 			return ofJobs("error_type = :errorType");
 		}
 		if (criteria.filter().tenant() != null) {
 			return ofJobs("tenant = :tenant");
 		}
 		String type = criteria.filter().type();
-		if (type != null && !type.endsWith("*") && indexes.has("type")) {
+		if (type != null && !JobFilter.isPrefix(type) && indexes.has("type")) {
 			return ofJobs("type = :type");
 		}
 		if (criteria.filter().queue() != null && indexes.has("queue")) {

@@ -51,12 +51,15 @@ public final class JdbcAdminStore implements AdminStore {
 
 	private static final String DEAD = "dead";
 
+	private static final String READY = "due_at is null and ended_at is null";
+
+	private static final String LATER = "due_at is not null";
+
 	/**
 	 * Each part has an index. The orders have it read, whatever is known of the number.
 	 */
 	private static final String UNFINISHED = "select kind, state, count(*) as jobs from ("
-			+ part("ready", "due_at is null and ended_at is null", "created_at") + " union all "
-			+ part("later", "due_at is not null", "created_at") + " union all "
+			+ part("ready", READY, "created_at") + " union all " + part("later", LATER, "created_at") + " union all "
 			+ part(DEAD, "dead_lettered_at is not null", "dead_lettered_at") + ") p group by kind, state";
 
 	private static final UUID LAST_ID = UUID.fromString("ffffffff-ffff-ffff-ffff-ffffffffffff");
@@ -96,13 +99,21 @@ public final class JdbcAdminStore implements AdminStore {
 				.queryForList(tenants,
 						new MapSqlParameterSource("after", (after != null) ? after : "").addValue("limit", limit),
 						String.class)
-				.forEach((tenant) -> jobs.put(tenant, unfinished(tenant, bound)));
+				.forEach((tenant) -> jobs.put(tenant, ofTenant(tenant, bound)));
 			return null;
 		});
 		return jobs;
 	}
 
-	private TenantJobs unfinished(String tenant, int bound) {
+	@Override
+	public Map<String, Map<JobState, Long>> unfinished(String tenant, int bound) {
+		// H2 takes the result of the last call if only the parameter of a limit differs.
+		String sql = "select queue as name, state, count(*) as jobs from (" + ofQueues(READY, bound) + " union all "
+				+ ofQueues(LATER, bound) + ") p group by queue, state order by queue";
+		return counts(sql, new MapSqlParameterSource("tenant", tenant));
+	}
+
+	private TenantJobs ofTenant(String tenant, int bound) {
 		Map<JobState, Long> unfinished = new EnumMap<>(JobState.class);
 		Map<String, Long> kinds = new HashMap<>();
 		this.named.query(UNFINISHED, new MapSqlParameterSource("tenant", tenant).addValue("bound", bound), (row) -> {
@@ -119,6 +130,11 @@ public final class JdbcAdminStore implements AdminStore {
 	private static String part(String kind, String condition, String order) {
 		return "(select '%s' as kind, %s as state from ojs_job where tenant = :tenant and %s order by %s limit :bound)"
 			.formatted(kind, kind.equals(DEAD) ? "'discarded'" : "state", condition, order);
+	}
+
+	private static String ofQueues(String condition, int bound) {
+		return "(select queue, state from ojs_job where tenant = :tenant and %s order by created_at limit %d)"
+			.formatted(condition, bound);
 	}
 
 	private Map<String, Map<JobState, Long>> counts(String sql, MapSqlParameterSource parameters) {
@@ -235,6 +251,16 @@ public final class JdbcAdminStore implements AdminStore {
 	}
 
 	/**
+	 * Returns the condition that a column has a value, or begins with it if the value has
+	 * an asterisk at its end, and sets its parameter.
+	 */
+	static String matches(String column, String parameter, String value, MapSqlParameterSource parameters) {
+		boolean isPrefix = JobFilter.isPrefix(value);
+		parameters.addValue(parameter, isPrefix ? JobFilter.prefix(value).replaceAll("[!%_]", "!$0") + "%" : value);
+		return " and " + column + (isPrefix ? " like :%s escape '!'" : " = :%s").formatted(parameter);
+	}
+
+	/**
 	 * Returns the conditions of a filter, each with {@code and} before it, and sets their
 	 * parameters.
 	 * @param time the column that {@code since} and {@code until} are compared with
@@ -250,10 +276,7 @@ public final class JdbcAdminStore implements AdminStore {
 			parameters.addValue("tenant", filter.tenant());
 		}
 		if (filter.type() != null) {
-			boolean prefix = JobFilter.isPrefix(filter.type());
-			conditions.add(prefix ? " and type like :type escape '!'" : " and type = :type");
-			parameters.addValue("type",
-					prefix ? JobFilter.prefix(filter.type()).replaceAll("[!%_]", "!$0") + "%" : filter.type());
+			conditions.add(matches("type", "type", filter.type(), parameters));
 		}
 		if (filter.operation() != null) {
 			conditions.add(" and operation_id = :operation");

@@ -346,8 +346,8 @@ public final class JdbcJobSearch implements JobSearch {
 				this.parameters.addValue("states", filter.states().stream().map(JobState::wireName).sorted().toList());
 			}
 			if (this.criteria.errorType() != null) {
-				conditions.add(" and error_type = :errorType");
-				this.parameters.addValue("errorType", this.criteria.errorType());
+				conditions
+					.add(JdbcAdminStore.matches("error_type", "errorType", this.criteria.errorType(), this.parameters));
 			}
 			if (this.criteria.error() != null) {
 				// The column has JSON, which also has other errors.

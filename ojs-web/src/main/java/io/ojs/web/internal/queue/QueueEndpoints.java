@@ -157,6 +157,13 @@ public final class QueueEndpoints implements Endpoints {
 
 	private HttpResult stats(HttpCall call) {
 		JobQueue queue = this.queues.get(call.path(NAME));
+		String view = call.query().string("view");
+		if (view != null) {
+			if (!view.equals("state")) {
+				throw HttpFailure.invalid("view", view, "must be state, or be left out");
+			}
+			return HttpResult.ok(QUEUE, this.json.state(queue));
+		}
 		Map<JobState, Long> counts = this.jobs.counts(queue.name(), call.tenant()).getOrDefault(queue.name(), Map.of());
 		Map<String, @Nullable Object> counted = new LinkedHashMap<>(this.json.state(queue));
 		Map<String, Object> numbers = new LinkedHashMap<>();

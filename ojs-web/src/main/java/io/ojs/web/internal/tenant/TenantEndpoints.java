@@ -37,6 +37,9 @@ public final class TenantEndpoints implements Endpoints {
 	/** Up to how many jobs of a kind are counted for each tenant. */
 	private static final int BOUND = 1_000;
 
+	/** Up to how many jobs are counted if one tenant is asked for. */
+	private static final int BOUND_OF_ONE = 20_000;
+
 	private final AdminStore jobs;
 
 	private final TenantLimitSource limits;
@@ -61,11 +64,7 @@ public final class TenantEndpoints implements Endpoints {
 	private HttpResult list(HttpCall call) {
 		HttpQuery query = call.query();
 		int limit = query.limit();
-		String view = query.string("view");
-		if (view != null && !view.equals(UNFINISHED)) {
-			throw HttpFailure.invalid("view", view, "must be unfinished, or be left out");
-		}
-		List<Map<String, Object>> items = (view != null) ? unfinished(query.string("cursor"), limit + 1)
+		List<Map<String, Object>> items = isUnfinished(query) ? unfinished(query.string("cursor"), limit + 1)
 				: all(query.string("cursor"), limit + 1);
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
@@ -80,6 +79,14 @@ public final class TenantEndpoints implements Endpoints {
 		body.put("items", items);
 		body.put("pagination", pagination);
 		return HttpResult.ok(body);
+	}
+
+	private static boolean isUnfinished(HttpQuery query) {
+		String view = query.string("view");
+		if (view != null && !view.equals(UNFINISHED)) {
+			throw HttpFailure.invalid("view", view, "must be unfinished, or be left out");
+		}
+		return view != null;
 	}
 
 	private List<Map<String, Object>> all(@Nullable String after, int limit) {
@@ -97,15 +104,9 @@ public final class TenantEndpoints implements Endpoints {
 	private List<Map<String, Object>> unfinished(@Nullable String after, int limit) {
 		List<Map<String, Object>> items = new ArrayList<>();
 		this.jobs.unfinishedByTenant(after, limit, BOUND).forEach((tenant, ofTenant) -> {
-			Map<String, Object> jobs = new LinkedHashMap<>();
-			for (JobState state : JobState.values()) {
-				if (!state.isTerminal()) {
-					jobs.put(state.wireName(), ofTenant.unfinished().getOrDefault(state, 0L));
-				}
-			}
 			Map<String, Object> item = new LinkedHashMap<>();
 			item.put(TENANT_ID, tenant);
-			item.put("jobs", jobs);
+			item.put("jobs", unfinished(ofTenant.unfinished()));
 			item.put("dead_letters", ofTenant.deadLetters());
 			item.put("complete", ofTenant.complete());
 			items.add(item);
@@ -113,22 +114,40 @@ public final class TenantEndpoints implements Endpoints {
 		return items;
 	}
 
+	private static Map<String, Object> unfinished(Map<JobState, Long> counts) {
+		Map<String, Object> jobs = new LinkedHashMap<>();
+		for (JobState state : JobState.values()) {
+			if (!state.isTerminal()) {
+				jobs.put(state.wireName(), counts.getOrDefault(state, 0L));
+			}
+		}
+		return jobs;
+	}
+
 	private HttpResult stats(HttpCall call) {
 		String id = call.path("id");
 		if (!Tenants.isValid(id) || (call.tenant() != null && !call.tenant().equals(id))) {
 			throw HttpFailure.notFound("tenant", id);
 		}
-		Map<String, Map<JobState, Long>> counts = this.jobs.counts(null, id);
+		boolean unfinished = isUnfinished(call.query());
+		Map<String, Map<JobState, Long>> counts = unfinished ? this.jobs.unfinished(id, BOUND_OF_ONE)
+				: this.jobs.counts(null, id);
 		Map<JobState, Long> all = new EnumMap<>(JobState.class);
 		Map<String, Object> queues = new LinkedHashMap<>();
 		counts.forEach((queue, ofQueue) -> {
 			ofQueue.forEach((state, count) -> all.merge(state, count, Long::sum));
-			queues.put(queue, ResponseJson.counts(ofQueue));
+			queues.put(queue, unfinished ? unfinished(ofQueue) : ResponseJson.counts(ofQueue));
 		});
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put(TENANT_ID, id);
-		body.put("total_jobs", total(all));
-		body.put("jobs", ResponseJson.counts(all));
+		if (unfinished) {
+			body.put("jobs", unfinished(all));
+			body.put("complete", total(all) < BOUND_OF_ONE);
+		}
+		else {
+			body.put("total_jobs", total(all));
+			body.put("jobs", ResponseJson.counts(all));
+		}
 		body.put("queues", queues);
 		body.put("limits", limits(id, all));
 		return HttpResult.ok(body);

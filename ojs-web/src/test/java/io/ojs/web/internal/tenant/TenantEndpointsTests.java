@@ -17,6 +17,7 @@ import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Doubles;
 import io.ojs.web.internal.HttpRequests;
 import org.jspecify.annotations.Nullable;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,6 +122,18 @@ class TenantEndpointsTests {
 		MockHttpServletResponse odd = this.requests.get(TENANTS, Map.of("view", "odd"));
 		assertThat(odd.getStatus()).isEqualTo(400);
 		assertThat(HttpRequests.details(odd).get("field")).isEqualTo("view");
+	}
+
+	@Test
+	void unfinishedJobsOfATenantAreCountedUpToABound() {
+		Map<String, @Nullable Object> stats = HttpRequests
+			.body(this.requests.get(TENANTS + "/acme/stats", Map.of("view", "unfinished")));
+		assertThat(stats.get("jobs"))
+			.isEqualTo(Map.of("scheduled", 3, "available", 4, "pending", 0, "active", 3, "retryable", 0));
+		assertThat(stats).containsEntry("complete", true).doesNotContainKey("total_jobs");
+		assertThat(stats.get("queues")).asInstanceOf(InstanceOfAssertFactories.MAP)
+			.containsOnlyKeys("mail", "pictures");
+		assertThat(this.requests.get(TENANTS + "/acme/stats", Map.of("view", "odd")).getStatus()).isEqualTo(400);
 	}
 
 	private Map<String, @Nullable Object> stats() {
