@@ -102,8 +102,8 @@ class HttpBulkOperationsTests {
 			assertThat(facets.at("facets.queue[0].value")).isEqualTo("a");
 			assertThat(facets.at("facets.queue[0].count")).isEqualTo(2);
 			assertThat(facets.at("facets.error_hash[0].value")).isEqualTo(HASH);
-			assertThat(facets.at("facets.error_hash[0].sample"))
-				.isEqualTo(Map.of("type", "NetError", "message", "no luck", "frame", "a.B.c(B.java:1)"));
+			assertThat(facets.at("facets.error_hash[0].sample")).isEqualTo(Map.of("job_type", "mail.send", "type",
+					"NetError", "message", "no luck", "frame", "a.B.c(B.java:1)"));
 			assertThat(facets.at("facets.age[0]")).isEqualTo(Map.of("value", "1h", "count", 3));
 			assertThat(there.api.get("/ojs/v1/dead-letter/facets?error_hash=" + HASH + "&queue=a").at("counted"))
 				.isEqualTo(2);
@@ -149,6 +149,7 @@ class HttpBulkOperationsTests {
 			assertThat(dry.at("operation.complete")).isEqualTo(true);
 			assertThat(dry.at("operation.id")).isNull();
 			assertThat(dry.at("operation.by_type")).isEqualTo(List.of(Map.of("value", "mail.send", "count", 1)));
+			assertThat(dry.at("operation.by_queue")).isEqualTo(List.of(Map.of("value", "a", "count", 1)));
 			assertThat(dry.at("operation.by_error_type")).isEqualTo(List.of(Map.of("value", "NetError", "count", 1)));
 			assertThat(there.api.get(OPERATIONS).at("items")).isEqualTo(List.of());
 			Answer created = there.api.post(OPERATIONS, """

@@ -10,7 +10,7 @@ import { focusedRow, listenForKeys } from './keys.js';
 import { entryOf, isOffered, isUsable, PAGE_LIST } from './page-list.js';
 import { Context, OpenPage } from './page.js';
 import { openPalette } from './palette.js';
-import { followLinks, placeOf } from './router.js';
+import { followLinks, hrefOf, placeOf } from './router.js';
 import { frame } from './frame.js';
 import { askSession } from './session.js';
 import { Changes } from './stream.js';
@@ -22,6 +22,7 @@ const STALE_MILLIS = 30_000; // With a stream, unless the page says otherwise: a
 const SHARED_MILLIS = 2_500; // The server answers all pages from figures that are some 2 seconds old.
 const SESSION_MILLIS = 60_000;
 const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
+const TENANT_PARAM = 'as';
 
 /** Of an application without the endpoint that tells. */
 const UNKNOWN_CALLER = { caller: null, rights: ['read'], tenants: { enabled: false, current: null, own: [], all: true },
@@ -36,7 +37,7 @@ class Shell {
 
   constructor(root) {
     this.root = root;
-    this.tenant = stored(TENANT_KEY);
+    this.tenant = new URLSearchParams(location.search).get(TENANT_PARAM) || stored(TENANT_KEY);
     this.api = new Api(() => this.tenant);
     this.me = null;
     this.failure = null;
@@ -113,6 +114,9 @@ class Shell {
 
   async switchTenant(tenant) {
     this.choose(tenant || null);
+    const { name, params } = placeOf(location.href);
+    params.delete(TENANT_PARAM);
+    history.replaceState(null, '', hrefOf(name, params));
     await this.identify();
     this.follow();
     const entry = this.page?.entry;
@@ -122,6 +126,21 @@ class Shell {
     else {
       this.go('');
     }
+  }
+
+  /** The address names the tenant that is chosen, so that a link shows others the same. */
+  async agreeOnTenant({ name, params }) {
+    const named = params.get(TENANT_PARAM);
+    if (named && named !== this.tenant) {
+      this.choose(named);
+      await this.identify(); // A tenant that the caller may not see is chosen no longer.
+      this.follow();
+    }
+    if (named !== this.tenant) {
+      this.tenant ? params.set(TENANT_PARAM, this.tenant) : params.delete(TENANT_PARAM);
+      history.replaceState(null, '', hrefOf(name, params));
+    }
+    params.delete(TENANT_PARAM);
   }
 
   go(name, params, { replace = false } = {}) {
@@ -135,7 +154,9 @@ class Shell {
     if (url) {
       history[replace ? 'replaceState' : 'pushState'](null, '', url);
     }
-    const { name, params } = placeOf(location.href);
+    const place = placeOf(location.href);
+    await this.agreeOnTenant(place);
+    const { name, params } = place;
     const last = this.page;
     const openedAt = serverNow(); // Figures from before may lack what another page has heard of, or caused.
     const isSame = last?.entry?.name === name && url !== null && replace;

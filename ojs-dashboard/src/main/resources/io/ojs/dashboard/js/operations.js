@@ -5,6 +5,8 @@ import { html, nothing } from './html.js';
 import { icon } from './ui/icons.js';
 import { facts } from './ui/parts.js';
 
+const PATIENCE_MILLIS = 2_000;
+
 export const isRunning = (operation) => ['waiting', 'running', 'stopping'].includes(operation.state);
 
 /** The filter of an operation in a line. */
@@ -30,16 +32,15 @@ export const matchedOf = ({ matched, complete }) => (complete === false ? `more 
  * @param {object} ctx
  * @param {object} filter as that of dead letters
  * @param {string} until the end of what was counted
- * @param {string[]} queues that they failed in
  */
-export async function confirmReplay(ctx, filter, until, queues) {
+export async function confirmReplay(ctx, filter, until) {
   const request = { action: 'replay', filter, until };
   let dry;
   let paused;
   try {
     [dry, paused] = await Promise.all([
       ctx.api.post('v1/operations', { ...request, dry_run: true }).then((answer) => answer.operation),
-      ctx.isOperator ? ctx.api.find('v1/depths').then((depths) => (depths?.queues ?? []).filter((each) => each.paused_at).map((each) => each.name)) : [],
+      pausedQueues(ctx),
     ]);
   }
   catch (failure) {
@@ -48,13 +49,13 @@ export async function confirmReplay(ctx, filter, until, queues) {
   const number = matchedOf(dry);
   const values = await ctx.confirm({
     title: `Replay ${number} dead letters?`, action: `Replay ${number}`,
-    text: html`${extent(ctx, request, number)}${halted(paused.filter((name) => queues.includes(name)))}
+    text: html`${extent(ctx, request, number)}${halted((dry.by_queue ?? []).map((each) => each.value).filter((name) => paused.includes(name)))}
       <p>They become available again, the oldest first. A dead letter that arrives after this page was counted stays where it is.</p>
       ${most('Type', dry.by_type)}${most('Error', dry.by_error_type)}`,
     fields: [
       { name: 'rate', label: 'Jobs a second', type: 'number', min: 0.001, max: 100000, placeholder: 'as fast as the broker takes them', hint: (given) => hintOf(dry, given) },
       { name: 'limit', label: 'At most', type: 'number', min: 1, placeholder: 'all' },
-      { name: 'queue', label: 'Into another queue', placeholder: 'the queue that each failed in' },
+      { name: 'queue', label: 'Into another queue', placeholder: 'the queue that each failed in', hint: (given) => (paused.includes(given.queue) ? `${given.queue} is paused: its jobs wait until you resume it.` : '') },
       { name: 'max_attempts', label: 'Attempts of each', type: 'number', min: 1, placeholder: 'as before' },
     ],
     run: ({ rate, limit, queue, max_attempts: attempts }) => {
@@ -78,10 +79,16 @@ function extent(ctx, request, number) {
     : html`<p class="warning-text">${icon('warning')} This replays all ${number} dead letters of all queues${tenant ? ` of the tenant ${tenant}` : ''}.</p>`;
 }
 
+/** The names of paused queues; none if the server does not tell them soon, since a replay needs them only for a warning. */
+function pausedQueues(ctx) {
+  const told = ctx.isOperator ? ctx.api.find('v1/depths').then((depths) => (depths?.queues ?? []).filter((each) => each.paused_at).map((each) => each.name)) : [];
+  return Promise.race([told, new Promise((done) => setTimeout(done, PATIENCE_MILLIS, []))]).catch(() => []);
+}
+
 /** Where replayed jobs would wait. */
 function halted(queues) {
   return queues.length ? html`<p class="warning-text">${icon('warning')} Paused: ${queues.slice(0, 3).join(', ')}${queues.length > 3 ? ` and ${queues.length - 3} more queues` : ''}.
-    Jobs that go there wait until you resume it.</p>` : nothing;
+    Jobs that go there wait until you resume ${queues.length > 1 ? 'them' : 'it'}.</p>` : nothing;
 }
 
 /** The most frequent values. */

@@ -33,6 +33,7 @@ export class OpenPage {
     this.loadedAt = null;
     this.triedAt = null;
     this.fresh = null;
+    this.isKept = false;
     /** Of the module, as long as the page is open: what is unfolded, chosen, … */
     this.state = {};
     this.ctx = null;
@@ -43,6 +44,7 @@ export class OpenPage {
     this.key = other.key;
     this.module = other.module;
     this.data = other.data;
+    this.isKept = true; // What is asked next is not more of the same.
     this.loadedAt = other.loadedAt;
     this.state = other.state;
   }
@@ -87,7 +89,7 @@ export class OpenPage {
       if (this.controller.signal.aborted) {
         return 0;
       }
-      this.#take(data, inBackground && this.module.list && this.data !== null);
+      this.#take(data, inBackground && this.module.list && this.data !== null && !this.isKept);
       this.failure = null;
       this.loadedAt = Date.now();
     }
@@ -113,9 +115,10 @@ export class OpenPage {
     return this.loading && Date.now() - this.askedAt > SLOW_MILLIS;
   }
 
-  /** In the background, rows change but do not move: new ones wait until the user asks for them. */
+  /** In the background, rows change but do not move: new ones wait until the user asks for them, and those that no longer match stay as long. */
   #take(data, held) {
     if (!held) {
+      this.isKept = false;
       this.data = data;
       this.fresh = null;
       return;
@@ -125,10 +128,12 @@ export class OpenPage {
     const news = new Map(items(data).map((row) => [key(row), row]));
     const isShown = new Set(shown.map(key));
     const added = [...news.keys()].filter((each) => !isShown.has(each)).length;
+    // As many as were added have moved to the next page of the list.
+    const gone = Math.max(0, shown.filter((row) => !news.has(key(row))).length - added);
     const rows = shown.map((row) => news.get(key(row)) ?? row);
     shown.splice(0, shown.length, ...rows);
-    this.fresh = added ? { data, added } : null;
-    if (!added && news.size === shown.length) {
+    this.fresh = added || gone ? { data, added, gone } : null;
+    if (!this.fresh) {
       this.data = data;
     }
   }
@@ -169,7 +174,7 @@ export class OpenPage {
       console.error(failure);
       content = notice('The page cannot show this', html`<code>${failure.message}</code>`);
     }
-    return html`${this.fresh ? html`<button class="fresh" @click=${() => this.showFresh()}>${icon('up')} ${this.fresh.added} new</button>`
+    return html`${this.fresh ? html`<button class="fresh" @click=${() => this.showFresh()}>${icon('up')} ${freshOf(this.fresh)}</button>`
       : nothing}${content}`;
   }
 
@@ -183,6 +188,11 @@ export class OpenPage {
         : html`<button class="button" @click=${() => this.reload(false)}>Try again</button>`}</p>`);
   }
 
+}
+
+/** 12 new, 1 gone */
+function freshOf({ added, gone }) {
+  return [added ? `${added} new` : '', gone ? `${gone} gone` : ''].filter(Boolean).join(', ');
 }
 
 function notice(title, text) {

@@ -15,6 +15,11 @@ export function confirmResume(ctx, name) {
   }, `${name} is resumed`);
 }
 
+/** What the key does: the button that the page has. */
+export function pauseOrResume(ctx, name, state) {
+  return state === 'active' ? confirmPause(ctx, name) : confirmResume(ctx, name);
+}
+
 export function confirmDrain(ctx, name) {
   return ctx.act({
     title: `Drain ${name}?`, action: 'Drain', text: 'The queue takes no new jobs. Workers run those that it has.', run: () => ctx.api.post(path(ctx, name, 'drain')),

@@ -1,13 +1,13 @@
 // Dead letters by facets: what fails, where in the code, since when; and the replay of what is on screen.
 
 import { html, nothing } from '../html.js';
-import { count, serverNow, shorten, shortId } from '../format.js';
+import { count, dayAndTime, serverNow, shorten, shortId } from '../format.js';
 import { confirmDeletion, confirmRetry } from '../job-actions.js';
 import { labelList, labelsOf } from '../labels.js';
 import { confirmReplay } from '../operations.js';
 import { curl } from '../ui/curl.js';
 import { facet } from '../ui/facets.js';
-import { filters, sinceOf, timeFilters } from '../ui/filters.js';
+import { filters, refusalOf, sinceOf, timeFilters } from '../ui/filters.js';
 import { button, card, empty, fold, head, iconButton, pager } from '../ui/parts.js';
 import { table } from '../ui/table.js';
 import { time } from '../ui/time.js';
@@ -29,9 +29,11 @@ export default {
     const filter = filterOf(ctx);
     const [starts, list, facets] = await Promise.all([
       versionStarts(ctx),
-      ctx.api.get('v1/dead-letter', { ...filter, cursor: ctx.params.get('cursor'), limit: 50, total: false }), ctx.api.find('v1/dead-letter/facets', filter),
+      ctx.api.get('v1/dead-letter', { ...filter, cursor: ctx.params.get('cursor'), limit: 50, total: false })
+        .catch((failure) => ({ jobs: [], refusal: refusalOf(failure).message })),
+      ctx.api.find('v1/dead-letter/facets', filter).catch((failure) => refusalOf(failure) && null),
     ]);
-    return { items: list.jobs, pagination: list.pagination, facets, starts };
+    return { items: list.jobs, refusal: list.refusal, pagination: list.pagination, facets, starts };
   },
 
   touches: (change) => change.kinds?.includes('dead_letter') || Boolean(change.jobs?.discarded || change.jobs?.failed),
@@ -50,7 +52,7 @@ export default {
       ], [...NAMES, 'until'])}
       <div class=${hasFacets(data.facets, ctx) ? 'faceted' : ''}>
         ${hasFacets(data.facets, ctx) ? facets(data.facets, ctx) : nothing}
-        <div class="page">${card(null, table({ rows: data.items, key: (job) => job.id, caption: 'Dead letters', columns: columns(ctx), empty: none(ctx) }), { flush: true })}
+        <div class="page">${card(null, table({ rows: data.items, key: (job) => job.id, caption: 'Dead letters', columns: columns(ctx), empty: none(data, ctx) }), { flush: true })}
           ${pager(ctx, data.pagination)}</div>
       </div></div>`;
   },
@@ -90,7 +92,7 @@ function actions(data, ctx) {
 const given = (filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
 
 function replay(data, ctx) {
-  return data.items.length ? confirmReplay(ctx, ...shown(data, ctx), (data.facets?.facets.queue ?? []).map((each) => each.value)) : ctx.toast('There is nothing to replay.');
+  return data.items.length ? confirmReplay(ctx, ...shown(data, ctx)) : ctx.toast('There is nothing to replay.');
 }
 
 /** The filter of the page, and the end of what it shows. */
@@ -110,7 +112,7 @@ function facets(answer, ctx) {
     ${facet(ctx, { name: 'error_type', label: 'Error', values: errorType, text: (value) => html`<span title=${value.value}>${value.value?.split('.').at(-1)}</span>` })}
     ${facet(ctx, { name: 'type', label: 'Type', values: type })}
     ${facet(ctx, { name: 'queue', label: 'Queue', values: queue })}
-    ${facet(ctx, { name: 'since', label: 'Failed in', values: (age ?? []).filter((value) => value.value !== 'older'), text: (value) => AGES[value.value] ?? value.value })}
+    ${facet(ctx, { name: 'since', label: 'Failed in', values: (age ?? []).filter((value) => value.value !== 'older'), text: (value) => AGES[value.value] ?? (Date.parse(value.value) ? `since ${dayAndTime(value.value)}` : value.value) })}
   </aside>`;
   return fold('What they have in common', content, !matchMedia('(max-width: 960px)').matches);
 }
@@ -134,7 +136,10 @@ function columns(ctx) {
 
 const tenantOf = (job) => job.tenant ?? job.meta?.tenant_id;
 
-function none(ctx) {
+function none({ refusal }, ctx) {
+  if (refusal) {
+    return empty('No dead letter can match', refusal);
+  }
   return [...ctx.params.keys()].some((name) => ctx.params.get(name)) ? empty('No dead letter matches', html`<a href="dead-letters">Show all</a>`)
     : empty('No dead letters', 'A job that fails for good comes here, with its error, until you replay or delete it.');
 }

@@ -70,21 +70,25 @@ function actions({ job }, ctx) {
   return [
     ctx.can('admin') && job.dead_lettered_at ? button('Replay', () => confirmRetry(ctx, job), { shape: 'retry', kind: 'primary', key: 't' }) : nothing,
     ctx.can('admin') && !isEnded(job) ? button('Cancel', () => confirmCancel(ctx, job), { shape: 'slash', key: 'x' }) : nothing,
-    isEncoded(job) ? nothing : button('as code', () => ctx.copy(code(job)), { shape: 'copy', kind: 'quiet', title: 'Copies the call of Java that enqueues the same job' }),
+    isEncoded(job) ? nothing : button('as code', () => ctx.copy(code(job)), { shape: 'copy', kind: 'quiet', title: 'Copies the call of Java that enqueues a job with the same type, queue, arguments, meta, tags and priority' }),
     curl(ctx, 'GET', path(ctx, job.id)),
   ];
 }
 
-/** The call that enqueues the same job. */
+/** The call that enqueues a job like this one. What the library itself writes into meta is not part of it. */
 function code(job) {
-  const args = (job.args ?? []).map(literal).join(', ');
+  const list = job.args ?? [];
+  const args = list.length === 1 && list[0] === null ? '(Object) null' : list.map(literal).join(', ');
   const options = [
     `.queue(${literal(job.queue)})`,
     job.priority ? `.priority(${job.priority})` : '',
+    ...Object.entries(job.meta ?? {}).filter(([name, value]) => !OWN_META.includes(name) && value !== null).map(([name, value]) => `.meta(${literal(name)}, ${literal(value)})`),
     job.tags?.length ? `.tags(${job.tags.map(literal).join(', ')})` : '',
   ].join('');
   return `ojs.enqueue(JobRequest.of(${literal(job.type)}${args ? `, ${args}` : ''})${options});`;
 }
+
+const OWN_META = ['traceparent', 'tracestate', 'tags'];
 
 function literal(value) {
   if (value === null || typeof value === 'boolean') {
@@ -99,8 +103,8 @@ function literal(value) {
   if (typeof value === 'string') {
     return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   }
-  return Array.isArray(value) ? `List.of(${value.map(literal).join(', ')})`
-    : `Map.of(${Object.entries(value).flatMap((entry) => entry.map(literal)).join(', ')})`;
+  return Array.isArray(value) ? `Arrays.asList(${value.map(literal).join(', ')})`
+    : `Map.ofEntries(${Object.entries(value).map(([name, each]) => `Map.entry(${literal(name)}, ${literal(each)})`).join(', ')})`;
 }
 
 /** The first reason is the main one. */

@@ -1,13 +1,12 @@
 // Jobs by search. Every filter is in the URL, and every row leads to its job.
 
-import { ApiError } from '../api.js';
 import { html, nothing } from '../html.js';
 import { absolute, shorten, shortId, timeOfDay } from '../format.js';
 import { BULK_FILTERS, confirmBulk } from '../job-actions.js';
 import { ENDED, MEANINGS, STATE_OPTIONS } from '../job-states.js';
 import { labelList } from '../labels.js';
 import { curl } from '../ui/curl.js';
-import { filters, sinceOf, timeFilters } from '../ui/filters.js';
+import { filters, refusalOf, sinceOf, timeFilters } from '../ui/filters.js';
 import { icon } from '../ui/icons.js';
 import { button, card, empty, head, pager } from '../ui/parts.js';
 import { state } from '../ui/state.js';
@@ -65,12 +64,9 @@ export default {
 
 };
 
-/** A filter that no job can meet, such as half a label, is no failure of the page. */
 function refused(failure) {
-  if (!(failure instanceof ApiError && failure.kind === 'invalid' && failure.field)) {
-    throw failure;
-  }
-  return { items: [], refusal: failure.field === 'label' ? LABEL_FORM : failure.message };
+  const { field, message } = refusalOf(failure);
+  return { items: [], refusal: field === 'label' ? LABEL_FORM : message };
 }
 
 function parameters(ctx) {

@@ -3,7 +3,7 @@
 import { ApiError } from '../api.js';
 import { html, nothing } from '../html.js';
 import { count, counted, duration, millisOf, short } from '../format.js';
-import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume } from '../queue-actions.js';
+import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume, pauseOrResume } from '../queue-actions.js';
 import { counts, durations, filled, perMinute, RANGES, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
 import { curl } from '../ui/curl.js';
@@ -29,7 +29,7 @@ export default {
     // The configuration alone: the queue itself comes with numbers for which the server reads all of its jobs.
     const [depths, answer, layers, stats, byType, waiting] = await Promise.all([
       isOperator ? ctx.api.find('v1/depths') : null,
-      ctx.has('store') ? ctx.api.find(isOperator ? `${path}/config` : `${path}/stats`) : null,
+      ctx.has('store') ? isOperator ? ctx.api.find(`${path}/config`) : ctx.api.find(`${path}/stats`, { view: 'state' }) : null,
       isOperator && ctx.has('store') ? ctx.api.find(`${path}/config/layers`) : null,
       ctx.api.find('v1/stats', statsQuery(range, { by: 'none', queue: name })),
       ctx.api.find('v1/stats', statsQuery(range, { by: 'type', queue: name })),
@@ -49,7 +49,7 @@ export default {
 
   view(data, ctx) {
     const { name, depth, queue } = data;
-    const current = depth?.state ?? queue?.state ?? queue?.queue?.state ?? 'active';
+    const current = stateOf(data);
     return html`<div class="page">
       ${head({
         title: name, back: { label: 'Queues', href: 'queues' },
@@ -73,12 +73,13 @@ export default {
       if (!ctx.isOperator) {
         return ctx.toast('The queue is of all tenants: only operators pause it.');
       }
-      const paused = (data.depth ?? data.queue)?.state === 'paused';
-      return paused ? confirmResume(ctx, data.name) : confirmPause(ctx, data.name);
+      return pauseOrResume(ctx, data.name, stateOf(data));
     } },
   },
 
 };
+
+const stateOf = ({ depth, queue }) => depth?.state ?? queue?.state ?? queue?.queue?.state ?? 'active';
 
 function actions({ name, queue }, current, ctx) {
   if (!ctx.has('store')) {

@@ -3,7 +3,7 @@
 import { html, nothing } from '../html.js';
 import { age, count, counted } from '../format.js';
 import { counts, filled, statsQuery, sum } from '../stats.js';
-import { confirmPause, confirmResume } from '../queue-actions.js';
+import { confirmPause, confirmResume, pauseOrResume } from '../queue-actions.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
 import { card, empty, head, iconButton } from '../ui/parts.js';
@@ -46,7 +46,7 @@ export default {
   keys: {
     p: { label: 'Pause or resume the queue of the row', can: 'admin', needs: 'store', run: (data, ctx, name) => {
       const queue = data.queues.find((each) => each.name === name);
-      return queue ? (queue.state === 'paused' ? confirmResume(ctx, name) : confirmPause(ctx, name)) : ctx.toast('Choose a row by j and k first.');
+      return queue ? pauseOrResume(ctx, name, queue.state) : ctx.toast('Choose a row by j and k first.');
     } },
   },
 

@@ -1,5 +1,6 @@
 // Filters of a list. Each is a parameter of the URL, so a view is a link.
 
+import { ApiError } from '../api.js';
 import { html, live, nothing } from '../html.js';
 import { icon } from './icons.js';
 
@@ -40,7 +41,7 @@ export function filters(ctx, filters, others = []) {
     timer = setTimeout(() => change(name, value.trim()), PAUSE_MILLIS);
   };
   return html`<form class="filters" role="search" @submit=${(event) => event.preventDefault()}>
-    ${shown.map((filter) => html`<label class=${filter.wide ? 'wide' : ''} title=${filter.title ?? nothing}><span>${filter.label}</span>${control(filter, ctx, change, later)}</label>`)}
+    ${shown.map((filter) => html`<label class=${filter.wide ? 'wide' : filter.type === 'time' ? 'time' : ''} title=${filter.title ?? nothing}><span>${filter.label}</span>${control(filter, ctx, change, later)}</label>`)}
     ${isSet ? html`<a class="button quiet" href=${ctx.linkWith(Object.fromEntries([...all, 'cursor'].map((name) => [name, null])))}>
       ${icon('close')} Clear</a>` : nothing}</form>`;
 }
@@ -63,6 +64,18 @@ function control({ name, type, options = [], placeholder, suggestions }, ctx, ch
     @input=${(event) => later(name, event.target.value)}
     @keydown=${(event) => event.key === 'Enter' && (clearTimeout(timer), change(name, event.target.value.trim()))}>${list === nothing ? nothing
     : html`<datalist id=${list}>${suggestions.map((each) => html`<option value=${each}></option>`)}</datalist>`}`;
+}
+
+/**
+ * What the server says of a filter that nothing can meet, such as half a label: the page can show it.
+ * @param {unknown} failure thrown again if it is another one
+ * @returns {ApiError}
+ */
+export function refusalOf(failure) {
+  if (!(failure instanceof ApiError && failure.kind === 'invalid' && failure.field)) {
+    throw failure;
+  }
+  return failure;
 }
 
 /**

@@ -146,14 +146,15 @@ public final class BulkOperationEndpoints implements Endpoints {
 		json.put("state", BulkState.COMPLETED.wireName());
 		json.put("dry_run", true);
 		if (facets != null) {
-			json.put("by_type", most(facets.types()));
-			json.put("by_error_type", most(facets.errorTypes()));
+			json.put("by_queue", counts(facets.queues(), DeadLetterFacets.VALUES));
+			json.put("by_type", counts(facets.types(), MOST));
+			json.put("by_error_type", counts(facets.errorTypes(), MOST));
 		}
 		return HttpResult.ok("operation", json);
 	}
 
-	private static List<Map<String, Object>> most(List<DeadLetterFacets.Value> values) {
-		return values.stream().limit(MOST).map((value) -> {
+	private static List<Map<String, Object>> counts(List<DeadLetterFacets.Value> values, int most) {
+		return values.stream().limit(most).map((value) -> {
 			Map<String, Object> json = new LinkedHashMap<>();
 			json.put("value", value.value());
 			json.put("count", value.count());

@@ -67,12 +67,14 @@ public final class CallerEndpoints implements Endpoints {
 	private HttpResult describe(HttpCall call, Routes routes) {
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("caller", call.caller());
+		TenantAccess.Scope scope = call.tenants();
+		// Arguments are of no tenant that the codec server could know.
+		boolean ofAll = !this.tenants || (scope.all() && call.tenant() == null);
 		body.put("rights",
 				Stream.of(Access.READ, Access.WRITE, Access.ADMIN, Access.CODEC)
-					.filter(call::may)
+					.filter((access) -> call.may(access) && (ofAll || access != Access.CODEC))
 					.map((access) -> access.name().toLowerCase(Locale.ROOT))
 					.toList());
-		TenantAccess.Scope scope = call.tenants();
 		Map<String, @Nullable Object> ofTenants = new LinkedHashMap<>();
 		ofTenants.put("enabled", this.tenants);
 		ofTenants.put("current", call.tenant());
