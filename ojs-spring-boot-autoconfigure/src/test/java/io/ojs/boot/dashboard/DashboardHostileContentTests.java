@@ -66,9 +66,10 @@ class DashboardHostileContentTests extends DashboardTest {
 		// into the database, too.
 		this.hostileJobs.forEach((text, id) -> {
 			this.application.database()
-				.update("update ojs_job set type = ?, error_type = ?, worker = left(?, 128), errors = replace(errors, "
+				.update("update ojs_job set type = ?, error_type = ?, worker = left(?, 128), "
+						+ "queue = left(?, 128), tenant = left(?, 128), errors = replace(errors, "
 						+ "'java.lang.IllegalStateException', trim(both '\"' from to_jsonb(?::text)::text)) where id = ?::uuid",
-						text, text, text, text, id);
+						text, text, text, text, text, text, id);
 			this.application.database()
 				.update("insert into ojs_job_label (label, job_id) values (left(?, 128), ?::uuid) on conflict do nothing",
 						"#" + text, id);
@@ -86,7 +87,7 @@ class DashboardHostileContentTests extends DashboardTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "jobs", "dead-letters", "./", "queues", "operations", "workers" })
+	@ValueSource(strings = { "jobs", "dead-letters", "./", "queues", "operations", "workers", "tenants", "limits" })
 	void lists(String page) {
 		this.browser.open(this.application.uri(), page);
 		check(page);

@@ -124,6 +124,11 @@ class DashboardOutageTests {
 		});
 		this.browser.press("g", "j");
 		this.browser.awaitText("tbody", "mail.send");
+		this.browser.press("g", "q");
+		this.browser.awaitText("tbody", "parcels");
+		this.browser.press("g", "o");
+		this.browser.awaitText(".attention", "RabbitMQ does not answer");
+		assertThat(this.browser.exists(".banner")).as("what the database knows is current").isFalse();
 		this.toBroker.accept();
 		this.browser.press("g", "b");
 		Browser.await("the connection").untilAsserted(() -> {
@@ -201,6 +206,21 @@ class DashboardOutageTests {
 		this.browser.awaitLoaded();
 		this.browser.awaitText("tbody", "mail.send");
 		assertThat(this.browser.exists(".banner")).isFalse();
+	}
+
+	/** The files of the page that is not loaded yet are gone. */
+	@Test
+	void pageOpensAfterADeployment() throws Exception {
+		openAndMark("jobs", "mail.send");
+		int port = this.application.port();
+		this.application.close();
+		addFile();
+		this.application = starter(port).start();
+		logInInAnotherTab();
+		this.browser.press("g", "l");
+		this.browser.awaitText("main h1", "Limits");
+		this.browser.awaitText("main", "printer");
+		assertThat(this.browser.run("return window.marked ?? null")).as("loaded anew").isNull();
 	}
 
 	/** The version is a hash of all files: from now on, applications have another one. */

@@ -1,6 +1,7 @@
 package io.ojs.boot.dashboard;
 
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.ojs.test.internal.browser.Browser;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
@@ -24,6 +26,8 @@ class DashboardPagesTests extends DashboardTest {
 
 	private static final Pattern TIME = Pattern
 		.compile("(since )?[A-Z][a-z]{2} \\d{1,2}, \\d{4}, \\d{2}:\\d{2}:\\d{2} GMT\\+[12]");
+
+	private static final Set<String> WITHOUT_TIMES = Set.of("nothing", "operations", "limits", "tenants");
 
 	private static final String TITLES = "return [...document.querySelectorAll('main time')].map((each) => each.title)";
 
@@ -60,6 +64,16 @@ class DashboardPagesTests extends DashboardTest {
 				return box.querySelector('p').childNodes.length - before;
 			})""";
 
+	private static final String DEAD_LETTERS = """
+			const fetched = window.fetch;
+			window.letters = {};
+			window.fetch = async (...call) => {
+				const answer = await fetched(...call);
+				return String(call[0]).includes('v1/attention')
+					? new Response(JSON.stringify({...await answer.json(), dead_letters: window.letters}),
+						{status: answer.status, headers: answer.headers}) : answer;
+			}""";
+
 	@BeforeAll
 	void logIn() {
 		this.browser.liveIn("Europe/Berlin");
@@ -92,6 +106,7 @@ class DashboardPagesTests extends DashboardTest {
 			assertThat(this.browser.flaws(look)).as(look.name()).isEmpty();
 		}
 		assertThat(this.browser.text(".zone")).isEqualTo("Times: Europe/Berlin");
+		assertThat(titlesOfTimes().isEmpty()).as("no times").isEqualTo(WITHOUT_TIMES.contains(page));
 		assertThat(titlesOfTimes()).allMatch((title) -> TIME.matcher(title).matches(), "a full time with its zone");
 		assertThat(this.browser.text("main")).doesNotContain(" AM", " PM");
 	}
@@ -138,6 +153,42 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.awaitText(".facts", "Empty inpaused");
 		assertThat(this.browser.text(".facts")).doesNotContain("nothing completes");
 		assertThat(this.browser.call("POST", "v1/queues/parcels/resume", "{}")).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, true, ''", "7, true, 7", "999, true, 999", "1000, true, 999+", "12, false, 12+" })
+	void menuCountsDeadLetters(int count, boolean complete, String shown) {
+		this.browser.open(this.application.uri(), "./");
+		this.browser.awaitElement(".nav-count");
+		this.browser.run(DEAD_LETTERS);
+		this.browser.run("window.letters = {count: arguments[0], complete: arguments[1]}", count, complete);
+		Browser.await(shown).untilAsserted(() -> {
+			this.browser.press("r");
+			assertThat(this.browser.text(".nav-count")).isEqualTo(shown);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jobs?since=yesterday, No job can match", "dead-letters?since=yesterday, No dead letter can match",
+			"jobs?label=half, No job can match" })
+	void pageSaysWhyNothingCanMatch(String page, String text) {
+		this.browser.expectFailures();
+		this.browser.open(this.application.uri(), page);
+		this.browser.awaitText(".empty", text);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "light", "dark" })
+	void dialogsHaveNoBarriers(String scheme) {
+		this.browser.open(this.application.uri(), "queue?name=email");
+		for (String key : List.of("/", "?", "p")) {
+			this.browser.look(1440, scheme);
+			this.browser.press(key);
+			this.browser.awaitElement("dialog[open]");
+			assertThat(this.browser.barriers()).as(key).isEmpty();
+			this.browser.press(Keys.ESCAPE);
+			Browser.await("no dialog").until(() -> !this.browser.exists("dialog[open]"));
+		}
 	}
 
 	/** A page that is open for days shows many rows, one after another. */

@@ -7,12 +7,15 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 import com.sun.net.httpserver.HttpServer;
 import io.ojs.web.internal.stream.ChangeStreams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DashboardRightsTests extends DashboardTest {
 
+	private static final Pattern ACT = Pattern
+		.compile("(?i).*(pause|resume|drain|configure|purge|replay|delete|cancel|run|disable|quiet|terminate|stop).*");
+
 	private static final String UNKNOWN = "0190a0b1-0000-7000-8000-000000000000";
 
 	/**
@@ -30,6 +36,8 @@ class DashboardRightsTests extends DashboardTest {
 	 */
 	private List<Act> acts() {
 		return List.of(new Act("queue?name=email", "Pause", "POST", "v1/queues/email/resume", "{}"),
+				new Act("queue?name=email", "Drain", "POST", "v1/queues/unknown/drain", "{}"),
+				new Act("queues", "Pause email", "POST", "v1/queues/email/resume", "{}"),
 				new Act("queue?name=email", "Purge", "POST", "v1/queues/email/purge", "{}"),
 				new Act("queue?name=email", "Configure", "PUT", "v1/queues/email/config", "[]"),
 				new Act("job?id=" + this.jobs.acmeFailed(), "Replay", "POST", "v1/admin/jobs/" + UNKNOWN + "/retry",
@@ -37,6 +45,11 @@ class DashboardRightsTests extends DashboardTest {
 				new Act("job?id=" + this.jobs.acmeScheduled(), "Cancel", "POST", "v1/admin/jobs/" + UNKNOWN + "/cancel",
 						"{}"),
 				new Act("job?id=" + this.jobs.acmeSecret(), "Decode…", "POST", "v1/codec/decode", "{}"),
+				new Act("dead-letters", "Replay…", "POST", "v1/operations", "{}"),
+				new Act("dead-letters", "Replay " + this.jobs.acmeFailed(), "POST",
+						"v1/admin/jobs/" + UNKNOWN + "/retry", "{}"),
+				new Act("jobs?queue=parcels", "Cancel all…", "POST", "v1/operations", "{}"),
+				new Act("crons", "Run stock-count now", "POST", "v1/cron/stock-count/trigger", "{}"),
 				new Act("dead-letters", "Delete…", "POST", "v1/operations", "{}"),
 				new Act("crons?name=stock-count", "Run now", "POST", "v1/cron/stock-count/trigger", "{}"),
 				new Act("crons?name=stock-count", "Disable", "POST", "v1/cron/stock-count/enable", "{}"),
@@ -45,14 +58,14 @@ class DashboardRightsTests extends DashboardTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "reader", "writer", "admin", "codec", "acme" })
+	@ValueSource(strings = { "reader", "writer", "admin", "codec", "acme", "acme-codec" })
 	void buttonsAgreeWithTheApi(String user) {
 		this.browser.expectFailures(); // The API refuses what these users may not do.
 		this.browser.logIn(this.application.uri(), user);
 		List<String> differences = new ArrayList<>();
 		for (Act act : acts()) {
 			this.browser.open(this.application.uri(), act.page());
-			boolean isOffered = this.browser.texts("main button")
+			boolean isOffered = this.browser.names("main button")
 				.stream()
 				.anyMatch((text) -> text.startsWith(act.button()));
 			long status = this.browser.call(act.method(), act.path(), act.body());
@@ -70,9 +83,7 @@ class DashboardRightsTests extends DashboardTest {
 		assertThat(this.browser.text("nav")).contains("Read only");
 		for (String page : List.of("queues", "jobs", "dead-letters", "crons", "workers", "limits", "tenants")) {
 			this.browser.open(this.application.uri(), page);
-			assertThat(this.browser.texts("main button")).as(page)
-				.noneMatch(
-						(text) -> text.matches("(?i).*(pause|resume|purge|replay|delete|cancel|run|disable|quiet).*"));
+			assertThat(this.browser.names("main button")).as(page).noneMatch((name) -> ACT.matcher(name).matches());
 		}
 	}
 
@@ -84,18 +95,82 @@ class DashboardRightsTests extends DashboardTest {
 		ChangeStreams streams = this.application.bean(ChangeStreams.class);
 		this.browser.logIn(this.application.uri(), "admin");
 		this.browser.awaitText(".connection", "Live");
-		Browser.await("the end of the streams of other tests").untilAsserted(() -> {
-			this.application.ojs().enqueue("mail.send", "ann@example.org"); // The server
-																			// writes, and
-																			// sees who is
-																			// gone.
-			assertThat(streams.size()).isEqualTo(1);
-		});
+		awaitOneStream(streams);
 		this.browser.inAnotherWindow(() -> {
 			this.browser.logIn(this.application.uri(), "acme");
 			this.browser.awaitText(".connection", "Live");
 			Browser.await("a second stream").untilAsserted(() -> assertThat(streams.size()).isEqualTo(2));
 		});
+	}
+
+	/** A key does no more than the button that the page does not have. */
+	@Test
+	void keysOfAReaderDoNothing() {
+		this.browser.logIn(this.application.uri(), "reader");
+		for (Map.Entry<String, String> page : Map
+			.of("queue?name=email", "p", "dead-letters", "t", "job?id=" + this.jobs.scheduled(), "x",
+					"job?id=" + this.jobs.secret(), "a", "crons?name=stock-count", "t")
+			.entrySet()) {
+			this.browser.open(this.application.uri(), page.getKey());
+			this.browser.press(page.getValue());
+			this.browser.press("?");
+			this.browser.awaitElement("dialog .help");
+			assertThat(this.browser.texts("dialog")).as(page.getKey()).hasSize(1);
+			this.browser.press(Keys.ESCAPE);
+		}
+	}
+
+	@Test
+	void tabsOfACallerShareAStream() {
+		ChangeStreams streams = this.application.bean(ChangeStreams.class);
+		this.browser.logIn(this.application.uri(), "writer");
+		this.browser.awaitText(".connection", "Live");
+		awaitOneStream(streams);
+		this.browser.inAnotherWindow(() -> {
+			this.browser.open(this.application.uri(), "jobs");
+			this.browser.awaitText(".connection", "Live");
+			awaitOneStream(streams);
+		});
+	}
+
+	/** The server writes, and sees who is gone. */
+	private void awaitOneStream(ChangeStreams streams) {
+		Browser.await("the end of the streams of other tests").untilAsserted(() -> {
+			this.application.ojs().enqueue("mail.send", "ann@example.org");
+			assertThat(streams.size()).isEqualTo(1);
+		});
+	}
+
+	/** What an operator sees is in the address, with the tenant that was chosen. */
+	@Test
+	void linkShowsTheTenantThatWasChosen() {
+		this.browser.logIn(this.application.uri(), "reader");
+		this.browser.open(this.application.uri(), "jobs?as=acme");
+		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
+		assertThat(this.browser.exists("[data-key='" + this.jobs.globex() + "']")).isFalse();
+		this.browser.press("g", "d");
+		this.browser.awaitElement("[data-key='" + this.jobs.acmeFailed() + "']");
+		assertThat(this.browser.location()).endsWith("dead-letters?as=acme");
+		assertThat(this.browser.exists("[data-key='" + this.jobs.globexFailed() + "']")).isFalse();
+		this.browser.run("const select = document.querySelector('.tenant select'); select.value = '';"
+				+ "select.dispatchEvent(new Event('change'))");
+		this.browser.awaitElement("[data-key='" + this.jobs.globexFailed() + "']");
+		assertThat(this.browser.location()).endsWith("dead-letters");
+		this.browser.open(this.application.uri(), "tenants");
+		this.browser.awaitElement("[data-key='globex']");
+		this.browser.find("[data-key='globex'] button").click();
+		this.browser.awaitText("h1", "Overview");
+		assertThat(this.browser.location()).endsWith("?as=globex");
+	}
+
+	@Test
+	void linkToAnotherTenantShowsOnesOwn() {
+		this.browser.expectFailures();
+		this.browser.logIn(this.application.uri(), "acme");
+		this.browser.open(this.application.uri(), "jobs?as=globex");
+		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
+		assertThat(this.browser.exists("[data-key='" + this.jobs.globex() + "']")).isFalse();
+		assertThat(this.browser.location()).doesNotContain("globex");
 	}
 
 	@Test

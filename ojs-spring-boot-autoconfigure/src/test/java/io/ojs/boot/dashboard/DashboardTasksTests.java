@@ -1,6 +1,7 @@
 package io.ojs.boot.dashboard;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import io.ojs.client.OjsOperations;
@@ -10,6 +11,8 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.internal.browser.Browser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +26,7 @@ class DashboardTasksTests extends DashboardTest {
 	@Test
 	void operatorSeesWhatIsStuckAndWhy() {
 		begin("reader");
-		this.browser.awaitText(".attention", "parcels");
+		this.browser.awaitText(".attention", "jobs wait in queue 'parcels', and no process takes it");
 	}
 
 	@Test
@@ -59,16 +62,57 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText("main h1", "parcel.pack");
 	}
 
-	@Test
-	void developerSeesWhyAJobFailed() {
-		begin("reader");
+	@ParameterizedTest
+	@CsvSource({ "reader, 7", "acme, 41" })
+	void developerSeesWhyAJobFailed(String user, int order) {
+		String job = (order == 7) ? this.jobs.failed() : this.jobs.acmeFailed();
+		begin(user);
 		this.browser.press("g", "d");
 		this.browser.awaitText("h1", "Dead letters");
-		this.browser.awaitElement("[data-key='" + this.jobs.failed() + "']");
-		select(this.jobs.failed());
+		this.browser.awaitElement("[data-key='" + job + "']");
+		select(job);
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText("h1", "invoice.create");
-		assertThat(this.browser.text(".errors")).contains("no price for order 7", "Shop.invoice");
+		assertThat(this.browser.text(".errors")).contains("no price for order " + order, "Shop.invoice",
+				"Caused by java.lang.IllegalArgumentException", "the price list is empty");
+	}
+
+	@Test
+	void tenantLearnsWhyItsJobDoesNotRun() {
+		begin("acme");
+		this.browser.press("/", this.jobs.acmeScheduled(), Keys.ENTER);
+		this.browser.awaitText("h1", "mail.send");
+		this.browser.awaitText(".why-sentence", "scheduled");
+	}
+
+	/** What no longer matches stays where it is until the user asks. */
+	@Test
+	void rowThatNoLongerMatchesIsAnnounced() {
+		String id = this.application.ojs()
+			.enqueue(JobRequest.of("parcel.pack", 8).scheduledAt(Instant.now().plus(Duration.ofHours(3))))
+			.id();
+		begin("admin");
+		this.browser.open(this.application.uri(), "jobs?state=scheduled");
+		this.browser.awaitElement("[data-key='" + id + "']");
+		assertThat(this.application.ojs().cancel(id)).isPresent();
+		this.browser.awaitText("button.fresh", "1 gone");
+		assertThat(this.browser.exists("[data-key='" + id + "']")).isTrue();
+		this.browser.find("button.fresh").click();
+		Browser.await("the row to go").until(() -> !this.browser.exists("[data-key='" + id + "']"));
+	}
+
+	@Test
+	void developerCopiesAJobAsCode() {
+		begin("reader");
+		this.browser.open(this.application.uri(), "job?id=" + this.jobs.sent());
+		this.browser
+			.run("window.copied = []; navigator.clipboard.writeText = async (text) => window.copied.push(text)");
+		this.browser.run(
+				"[...document.querySelectorAll('button')].find((each) => each.textContent.includes('as code')).click()");
+		Browser.await("the code").until(() -> !((List<?>) this.browser.run("return window.copied")).isEmpty());
+		assertThat(this.browser.run("return window.copied[0]")).isEqualTo(
+				"ojs.enqueue(JobRequest.of(\"mail.send\", \"ann@example.org\").queue(\"email\").meta(\"customer\", \"4711\")"
+						+ ".tags(\"urgent\"));");
 	}
 
 	@Test
@@ -177,7 +221,7 @@ class DashboardTasksTests extends DashboardTest {
 		begin("reader");
 		this.browser.press("/", "mail");
 		this.browser.awaitText("dialog", "mail.send");
-		assertThat(this.browser.texts("dialog li")).contains("mail.send type");
+		assertThat(this.browser.texts("dialog li")).contains("mail.sendtype");
 		this.browser.press(".nonsense");
 		this.browser.awaitText("dialog", "Search for “mail.nonsense”");
 		assertThat(this.browser.texts("dialog li")).hasSize(1);
@@ -219,8 +263,7 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText("[data-key='stock']", "by admin");
 		this.browser.press(Keys.ENTER);
-		this.browser.awaitText(".page-note", "paused for");
-		assertThat(this.browser.text(".page-note")).contains("by admin");
+		this.browser.awaitText(".page-note", "by admin");
 		assertThat(this.browser.call("POST", "v1/queues/stock/resume", "{}")).as("for other tests").isEqualTo(200);
 	}
 
@@ -277,8 +320,8 @@ class DashboardTasksTests extends DashboardTest {
 		for (String page : new String[] { "dead-letters", "jobs?type=invoice.create" }) {
 			begin("reader");
 			this.browser.open(this.application.uri(), page);
-			this.browser.awaitText("select[name=since]", " started (");
-			chooseTime(" started (");
+			this.browser.awaitText("select[name=since]", "since 2.4.0 started (");
+			chooseTime("since 2.4.0 started (");
 			this.browser.awaitElement("form.filters a.button");
 			this.browser.awaitElement("[data-key='" + this.jobs.failed() + "']");
 			assertThat(this.browser.location()).contains("since=20");
@@ -342,6 +385,8 @@ class DashboardTasksTests extends DashboardTest {
 		begin("admin");
 		assertThat(this.browser.call("POST", "v1/queues/billing/pause", "{}")).isEqualTo(200);
 		try {
+			this.browser.press("g", "q");
+			this.browser.awaitText("[data-key='billing']", "paused");
 			this.browser.press("g", "d");
 			this.browser.awaitElement(".facets a");
 			this.browser.press("t");

@@ -36,10 +36,14 @@ abstract class DashboardTest {
 	void startApplication() {
 		this.virtualHost = RabbitBroker.shared().newVirtualHost();
 		this.database = PostgresServer.shared().newDatabase();
-		this.application = OperatedApplication.on(this.virtualHost.uri(), this.database)
-			.with(beans().toArray(Class<?>[]::new))
+		this.application = configure(
+				OperatedApplication.on(this.virtualHost.uri(), this.database).with(beans().toArray(Class<?>[]::new)))
 			.start();
 		this.jobs = Shop.fill(this.application);
+	}
+
+	OperatedApplication.Starter configure(OperatedApplication.Starter starter) {
+		return starter;
 	}
 
 	/** What the application does beside serving pages. */

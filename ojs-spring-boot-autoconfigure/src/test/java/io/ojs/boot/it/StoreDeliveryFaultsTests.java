@@ -31,6 +31,7 @@ import io.ojs.test.broker.PrivateRabbitNode;
 import io.ojs.test.internal.database.PostgresServer;
 import io.ojs.test.internal.fault.Direction;
 import io.ojs.test.internal.fault.FaultProxy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ import static org.awaitility.Awaitility.await;
  * Jobs that the store delivers, while the broker, the database, a connection or a process
  * is lost.
  */
+@Tag("faults")
 class StoreDeliveryFaultsTests extends StoreDeliveryFixture {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -24,7 +24,7 @@ public final class Part {
 	 * @param parts how many builds in a row it takes to try all
 	 */
 	public static <T> List<T> of(List<T> cases, String subject, int parts) {
-		int first = Math.floorMod(subject.hashCode() + NUMBER, parts);
+		int first = Math.floorMod((long) subject.hashCode() + NUMBER, parts);
 		return IntStream.range(0, cases.size())
 			.filter((index) -> ALL || index % parts == first)
 			.mapToObj(cases::get)
