@@ -23,6 +23,7 @@ const SHARED_MILLIS = 2_500; // The server answers all pages from figures that a
 const SESSION_MILLIS = 60_000;
 const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
 const TENANT_PARAM = 'as';
+const TENANT = /^[a-zA-Z0-9][a-zA-Z0-9._:-]{0,127}$/; // The API refuses others, and a header cannot have them.
 
 /** Of an application without the endpoint that tells. */
 const UNKNOWN_CALLER = { caller: null, rights: ['read'], tenants: { enabled: false, current: null, own: [], all: true },
@@ -37,7 +38,8 @@ class Shell {
 
   constructor(root) {
     this.root = root;
-    this.tenant = new URLSearchParams(location.search).get(TENANT_PARAM) || stored(TENANT_KEY);
+    this.tenant = null;
+    this.opening = 0;
     this.api = new Api(() => this.tenant);
     this.me = null;
     this.failure = null;
@@ -55,7 +57,7 @@ class Shell {
 
   async start() {
     this.root.replaceChildren();
-    followLinks(document, (url) => this.open(url));
+    followLinks(document, (url) => this.open(url, false, url === null));
     listenForKeys({
       palette: () => this.palette(),
       help: () => showHelp(this.page, this.me, this.tenant),
@@ -66,7 +68,10 @@ class Shell {
       go: (letter) => this.goByKey(letter),
       page: (key) => this.pageKey(key),
     });
-    await this.identify();
+    const last = tenantOf(stored(TENANT_KEY));
+    this.tenant = tenantOf(placeOf(location.href).params.get(TENANT_PARAM)) ?? last;
+    await this.identify(last);
+    this.choose(this.tenant);
     this.changes = new Changes(new URL('v1/events/stream', API).href, (change) => this.onChange(change), (state) => this.onStream(state));
     this.follow();
     setInterval(() => this.tick(), 1000);
@@ -75,8 +80,11 @@ class Shell {
     await this.open(null);
   }
 
-  /** Learns who the caller is. */
-  async identify() {
+  /**
+   * Learns who the caller is.
+   * @param {string|null} [fallback] the tenant of before, if the caller may not see the one that is chosen now
+   */
+  async identify(fallback = null) {
     try {
       this.me = await this.api.find('v1/me') ?? UNKNOWN_CALLER;
       this.failure = null;
@@ -84,7 +92,7 @@ class Shell {
     }
     catch (failure) {
       if (this.tenant && failure instanceof ApiError && ['forbidden', 'invalid'].includes(failure.kind)) {
-        this.choose(null); // The caller no longer works for the tenant of the last visit.
+        this.choose(fallback === this.tenant ? null : fallback);
         return this.identify();
       }
       this.me ??= UNKNOWN_CALLER;
@@ -113,7 +121,8 @@ class Shell {
   }
 
   async switchTenant(tenant) {
-    this.choose(tenant || null);
+    this.page?.close(); // It asks for nothing in the name of the other tenant.
+    this.choose(tenantOf(tenant));
     const { name, params } = placeOf(location.href);
     params.delete(TENANT_PARAM);
     history.replaceState(null, '', hrefOf(name, params));
@@ -128,19 +137,30 @@ class Shell {
     }
   }
 
-  /** The address names the tenant that is chosen, so that a link shows others the same. */
-  async agreeOnTenant({ name, params }) {
-    const named = params.get(TENANT_PARAM);
-    if (named && named !== this.tenant) {
+  /**
+   * The address names the tenant that is chosen, so that a link shows others the same.
+   * @param {boolean} isBack whether the browser went back to the address: then it tells also that none was chosen
+   * @returns {Promise<boolean>} false if another page was opened meanwhile
+   */
+  async agreeOnTenant({ name, params }, isBack) {
+    const mine = ++this.opening;
+    const named = tenantOf(params.get(TENANT_PARAM));
+    if (named !== this.tenant && (named || isBack)) {
+      const before = this.tenant;
+      this.page?.close();
       this.choose(named);
-      await this.identify(); // A tenant that the caller may not see is chosen no longer.
+      await this.identify(before);
+      if (mine !== this.opening) {
+        return false;
+      }
       this.follow();
     }
-    if (named !== this.tenant) {
+    if (params.get(TENANT_PARAM) !== this.tenant) {
       this.tenant ? params.set(TENANT_PARAM, this.tenant) : params.delete(TENANT_PARAM);
       history.replaceState(null, '', hrefOf(name, params));
     }
     params.delete(TENANT_PARAM);
+    return true;
   }
 
   go(name, params, { replace = false } = {}) {
@@ -150,12 +170,14 @@ class Shell {
   }
 
   /** Opens the page of a URL; null for the URL that the browser shows already. */
-  async open(url, replace = false) {
+  async open(url, replace = false, isBack = false) {
     if (url) {
       history[replace ? 'replaceState' : 'pushState'](null, '', url);
     }
     const place = placeOf(location.href);
-    await this.agreeOnTenant(place);
+    if (!(await this.agreeOnTenant(place, isBack))) {
+      return;
+    }
     const { name, params } = place;
     const last = this.page;
     const openedAt = serverNow(); // Figures from before may lack what another page has heard of, or caused.
@@ -316,6 +338,11 @@ class Shell {
 function asOf(data) {
   const at = data?.as_of ?? data?.depths?.as_of;
   return at ? Date.parse(at) : Infinity;
+}
+
+/** The id of a tenant, or null if it cannot be one. */
+function tenantOf(text) {
+  return TENANT.test(text ?? '') ? text : null;
 }
 
 function stored(key) {

@@ -127,9 +127,12 @@ export class OpenPage {
     const shown = items(this.data);
     const news = new Map(items(data).map((row) => [key(row), row]));
     const isShown = new Set(shown.map(key));
-    const added = [...news.keys()].filter((each) => !isShown.has(each)).length;
-    // As many as were added have moved to the next page of the list.
-    const gone = Math.max(0, shown.filter((row) => !news.has(key(row))).length - added);
+    // Behind the last row that stays, others come from the next page of the list, or have gone there.
+    const keys = [...news.keys()];
+    const last = keys.findLastIndex((each) => isShown.has(each));
+    const added = keys.filter((each, index) => !isShown.has(each) && (last < 0 || index < last)).length;
+    const stays = shown.findLastIndex((row) => news.has(key(row)));
+    const gone = shown.filter((row, index) => !news.has(key(row)) && (index < stays || !data.pagination?.has_more)).length;
     const rows = shown.map((row) => news.get(key(row)) ?? row);
     shown.splice(0, shown.length, ...rows);
     this.fresh = added || gone ? { data, added, gone } : null;

@@ -36,7 +36,7 @@ class DashboardCrashTests {
 			Shop.fill(application);
 			browser.logIn(application.uri(), "admin");
 			node.kill();
-			browser.open(application.uri(), "broker");
+			browser.load(application.uri(), "broker");
 			browser.awaitText("main", "not connected");
 			browser.press("g", "j");
 			browser.awaitText("tbody", "mail.send");

@@ -100,7 +100,7 @@ class DashboardHostileContentTests extends DashboardTest {
 	void addresses(String address) {
 		this.browser.expectFailures(); // The API refuses most of these.
 		for (String text : Part.of(HOSTILE, address, 6)) {
-			this.browser.open(this.application.uri(), address + URLEncoder.encode(text, StandardCharsets.UTF_8));
+			this.browser.load(this.application.uri(), address + URLEncoder.encode(text, StandardCharsets.UTF_8));
 			check(address + text);
 		}
 	}

@@ -211,6 +211,7 @@ class DashboardOutageTests {
 	/** The files of the page that is not loaded yet are gone. */
 	@Test
 	void pageOpensAfterADeployment() throws Exception {
+		this.browser.expectMissingFiles();
 		openAndMark("jobs", "mail.send");
 		int port = this.application.port();
 		this.application.close();

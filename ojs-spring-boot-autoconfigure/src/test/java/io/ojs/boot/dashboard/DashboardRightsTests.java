@@ -145,7 +145,7 @@ class DashboardRightsTests extends DashboardTest {
 	@Test
 	void linkShowsTheTenantThatWasChosen() {
 		this.browser.logIn(this.application.uri(), "reader");
-		this.browser.open(this.application.uri(), "jobs?as=acme");
+		this.browser.load(this.application.uri(), "jobs?as=acme");
 		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
 		assertThat(this.browser.exists("[data-key='" + this.jobs.globex() + "']")).isFalse();
 		this.browser.press("g", "d");
@@ -161,13 +161,19 @@ class DashboardRightsTests extends DashboardTest {
 		this.browser.find("[data-key='globex'] button").click();
 		this.browser.awaitText("h1", "Overview");
 		assertThat(this.browser.location()).endsWith("?as=globex");
+		this.browser.run("history.back()");
+		this.browser.awaitText("h1", "Tenants");
+		assertThat(this.browser.location()).endsWith("/tenants");
+		this.browser.load(this.application.uri(), "dead-letters?as=%E3%83%86");
+		this.browser.awaitElement("[data-key='" + this.jobs.globexFailed() + "']");
+		assertThat(this.browser.exists("[data-key='" + this.jobs.acmeFailed() + "']")).isTrue();
 	}
 
 	@Test
 	void linkToAnotherTenantShowsOnesOwn() {
 		this.browser.expectFailures();
 		this.browser.logIn(this.application.uri(), "acme");
-		this.browser.open(this.application.uri(), "jobs?as=globex");
+		this.browser.load(this.application.uri(), "jobs?as=globex");
 		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
 		assertThat(this.browser.exists("[data-key='" + this.jobs.globex() + "']")).isFalse();
 		assertThat(this.browser.location()).doesNotContain("globex");

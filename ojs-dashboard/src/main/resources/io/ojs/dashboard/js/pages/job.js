@@ -77,8 +77,7 @@ function actions({ job }, ctx) {
 
 /** The call that enqueues a job like this one. What the library itself writes into meta is not part of it. */
 function code(job) {
-  const list = job.args ?? [];
-  const args = list.length === 1 && list[0] === null ? '(Object) null' : list.map(literal).join(', ');
+  const args = listOf(job.args ?? []);
   const options = [
     `.queue(${literal(job.queue)})`,
     job.priority ? `.priority(${job.priority})` : '',
@@ -87,6 +86,9 @@ function code(job) {
   ].join('');
   return `ojs.enqueue(JobRequest.of(${literal(job.type)}${args ? `, ${args}` : ''})${options});`;
 }
+
+/** What a call has for varargs. */
+const listOf = (values) => (values.length === 1 && values[0] === null ? '(Object) null' : values.map(literal).join(', '));
 
 const OWN_META = ['traceparent', 'tracestate', 'tags'];
 
@@ -98,13 +100,17 @@ function literal(value) {
     return BigInt.asIntN(64, value) === value ? `${value}L` : `new BigInteger("${value}")`;
   }
   if (typeof value === 'number') {
-    return Number.isInteger(value) && Math.abs(value) > 2 ** 31 - 1 ? `${value}L` : String(value);
+    return !Number.isInteger(value) || Math.abs(value) <= 2 ** 31 - 1 ? String(value) : Number.isSafeInteger(value) ? `${value}L` : value.toExponential();
   }
   if (typeof value === 'string') {
     return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   }
-  return Array.isArray(value) ? `Arrays.asList(${value.map(literal).join(', ')})`
-    : `Map.ofEntries(${Object.entries(value).map(([name, each]) => `Map.entry(${literal(name)}, ${literal(each)})`).join(', ')})`;
+  if (Array.isArray(value)) {
+    return `Arrays.asList(${listOf(value)})`;
+  }
+  // Java's maps of entries have no null, which a handler reads as it reads what is not there.
+  const entries = Object.entries(value).filter(([, each]) => each !== null);
+  return `Map.ofEntries(${entries.map(([name, each]) => `Map.entry(${literal(name)}, ${literal(each)})`).join(', ')})`;
 }
 
 /** The first reason is the main one. */

@@ -46,7 +46,10 @@ export default {
   keys: {
     p: { label: 'Pause or resume the queue of the row', can: 'admin', needs: 'store', run: (data, ctx, name) => {
       const queue = data.queues.find((each) => each.name === name);
-      return queue ? pauseOrResume(ctx, name, queue.state) : ctx.toast('Choose a row by j and k first.');
+      if (!queue) {
+        return ctx.toast('Choose a row by j and k first.');
+      }
+      return queue.state === 'draining' ? ctx.toast(`${name} drains. Resume it on its page.`) : pauseOrResume(ctx, name, queue.state);
     } },
   },
 

@@ -56,21 +56,22 @@ function columns(ctx) {
 
 /** More may exist than were counted. */
 function number(value, href, isComplete = true) {
-  return value ? html`<a href=${href} title=${isComplete ? '' : 'At least'}>${count(value)}${isComplete ? '' : '+'}</a>` : html`<span class="muted">0</span>`;
+  return value ? html`<a href=${href} title=${isComplete ? '' : 'At least'}>${count(value)}${isComplete ? '' : '+'}</a>` : html`<span class="muted">${isComplete ? '0' : '–'}</span>`;
 }
 
 function one(tenant, ctx) {
   const id = tenant.tenant_id;
   const limits = Object.entries(tenant.limits ?? {});
   const queues = Object.entries(tenant.queues ?? {});
+  const plus = tenant.complete === false ? '+' : ''; // More than were counted may be there.
   return card(id, html`
     ${facts([...STATES.map(([name, label]) => [label, number(tenant.jobs[name], ctx.link('jobs', { tenant: id, state: name }), tenant.complete)]),
       ['All', html`<a href=${ctx.link('jobs', { tenant: id })}>Show</a>`]])}
     <div class="columns spaced">
       <section><h3>Limits</h3>${limits.length ? html`<ul class="rows">${limits.map(([name, { limit, current, period }]) => html`<li><span>${LIMITS[name] ?? name.replaceAll('_', ' ')}</span>
-        <span class="progress">${bar(current, limit)}<span>${count(current)} of ${count(limit)}${period ? ` each ${periodOf(period)}` : ''}</span></span></li>`)}</ul>` : html`<p class="muted">None</p>`}</section>
+        <span class="progress">${bar(current, limit)}<span>${count(current)}${plus} of ${count(limit)}${period ? ` each ${periodOf(period)}` : ''}</span></span></li>`)}</ul>` : html`<p class="muted">None</p>`}</section>
       <section><h3>Queues</h3>${queues.length ? html`<ul class="rows">${queues.map(([name, jobs]) => html`<li><a href=${ctx.link('jobs', { tenant: id, queue: name })}>${name}</a>
-        <span class="muted">${STATES.filter(([each]) => jobs[each]).map(([each]) => `${count(jobs[each])} ${each}`).join(', ') || 'nothing waits'}</span></li>`)}</ul>` : html`<p class="muted">None</p>`}</section>
+        <span class="muted">${STATES.filter(([each]) => jobs[each]).map(([each]) => `${count(jobs[each])}${plus} ${each}`).join(', ') || 'nothing waits'}</span></li>`)}</ul>` : html`<p class="muted">None</p>`}</section>
     </div>`, {
     kind: 'chosen',
     actions: [button('Show only it', () => ctx.switchTenant(id), { shape: 'tenants', key: 's' }),

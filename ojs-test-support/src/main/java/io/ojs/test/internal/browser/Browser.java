@@ -112,6 +112,8 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 
 	private boolean expectsFailures;
 
+	private boolean expectsMissingFiles;
+
 	@Override
 	public void beforeAll(ExtensionContext context) {
 		if (!Files.isExecutable(CHROMIUM) || !Files.isExecutable(DRIVER)) {
@@ -148,6 +150,7 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	@Override
 	public void beforeEach(ExtensionContext context) {
 		this.expectsFailures = false;
+		this.expectsMissingFiles = false;
 		look(1440, "light");
 	}
 
@@ -172,6 +175,11 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	/** The test makes the server fail: pages may log that a request failed. */
 	public void expectFailures() {
 		this.expectsFailures = true;
+	}
+
+	/** The files of the page go away: it may log that it cannot load one. */
+	public void expectMissingFiles() {
+		this.expectsMissingFiles = true;
 	}
 
 	/** Sizes the page, and chooses a color scheme. */
@@ -261,10 +269,16 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 		String pages = base + "/ojs/ui/";
 		if (location().startsWith(pages) && isLoaded()) {
 			run(FOLLOW, pages + page);
+			awaitLoaded();
 		}
 		else {
-			this.driver.get(pages + page);
+			load(base, page);
 		}
+	}
+
+	/** Opens a page of the dashboard by its address, with all of its files. */
+	public void load(String base, String page) {
+		this.driver.get(base + "/ojs/ui/" + page);
 		awaitLoaded();
 	}
 
@@ -455,9 +469,10 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	}
 
 	private boolean isExpected(String message) {
-		return NOT_THERE.matcher(message).find() || (this.expectsFailures
-				&& (message.contains("Failed to load resource") || message.contains("net::ERR_")
-						|| message.contains("Failed to fetch dynamically imported module")));
+		return NOT_THERE.matcher(message).find()
+				|| (this.expectsFailures
+						&& (message.contains("Failed to load resource") || message.contains("net::ERR_")))
+				|| (this.expectsMissingFiles && message.contains("Failed to fetch dynamically imported module"));
 	}
 
 	private void photograph(String name) throws IOException {
