@@ -368,7 +368,7 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 		return Awaitility.await(what)
 			.atMost(PATIENCE)
 			.pollDelay(Duration.ZERO)
-			.pollInterval(Duration.ofMillis(50))
+			.pollInterval(Duration.ofMillis(100))
 			.ignoreExceptions();
 	}
 
