@@ -193,11 +193,7 @@ class DashboardOutageTests {
 	@Test
 	void deploymentOfAnotherVersion() throws Exception {
 		openAndMark("jobs", "mail.send");
-		int port = this.application.port();
-		this.application.close();
-		addFile();
-		this.application = starter(port).start();
-		logInInAnotherTab();
+		deployAnotherVersion();
 		this.browser.awaitText(".banner", "The application was updated.");
 		assertThat(this.browser.text("tbody")).contains("mail.send");
 		assertMarked();
@@ -213,15 +209,19 @@ class DashboardOutageTests {
 	void pageOpensAfterADeployment() throws Exception {
 		this.browser.expectMissingFiles();
 		openAndMark("jobs", "mail.send");
+		deployAnotherVersion();
+		this.browser.press("g", "l");
+		this.browser.awaitText("main h1", "Limits");
+		this.browser.awaitText("main", "printer");
+		assertThat(this.browser.run("return window.marked ?? null")).as("loaded anew").isNull();
+	}
+
+	private void deployAnotherVersion() throws IOException, URISyntaxException {
 		int port = this.application.port();
 		this.application.close();
 		addFile();
 		this.application = starter(port).start();
 		logInInAnotherTab();
-		this.browser.press("g", "l");
-		this.browser.awaitText("main h1", "Limits");
-		this.browser.awaitText("main", "printer");
-		assertThat(this.browser.run("return window.marked ?? null")).as("loaded anew").isNull();
 	}
 
 	/** The version is a hash of all files: from now on, applications have another one. */
