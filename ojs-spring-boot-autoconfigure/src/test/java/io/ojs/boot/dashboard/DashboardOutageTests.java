@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * they are back.
  */
 @Tag("broker")
+@Tag("faults")
 @TestInstance(Lifecycle.PER_CLASS)
 class DashboardOutageTests {
 

@@ -19,6 +19,7 @@ import static org.awaitility.Awaitility.await;
  * The broker goes away and comes back, with its queues or without.
  */
 @Tag("broker")
+@Tag("faults")
 class BrokerRestartTests {
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Killing an application where a test wants it to be killed.
  */
+@Tag("faults")
 class ChildApplicationTests extends BrokerTest {
 
 	@TempDir

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ import static org.awaitility.Awaitility.await;
  * kill -9 of the application in the middle of its handlers, again and again: every job
  * that was confirmed ends completed or dead-lettered.
  */
+@Tag("faults")
 class KilledApplicationTests extends BrokerTest {
 
 	private static final Logger logger = LoggerFactory.getLogger(KilledApplicationTests.class);

@@ -11,6 +11,7 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.test.internal.database.PostgresServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.Logger;
@@ -28,6 +29,7 @@ import static org.awaitility.Awaitility.await;
  * {@link PostgresServer}, while the application is stopped and killed in the middle.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("faults")
 class QuickJobsTests extends StoreCrashFixture {
 
 	private static final Logger logger = LoggerFactory.getLogger(QuickJobsTests.class);

@@ -31,15 +31,15 @@ abstract class StoreChaosContract {
 
 	private static final Logger logger = LoggerFactory.getLogger(StoreChaosContract.class);
 
-	static final int ALL_JOBS = Integer.getInteger("ojs.chaos.jobs", 1500);
+	private static final int JOBS = Integer.getInteger("ojs.chaos.jobs", 1500);
 
 	private static final long SEED = Long.getLong("ojs.test.seed", System.nanoTime());
 
 	/** In each of which everything is killed once, in any order. */
-	private final int rounds;
+	private static final int ROUNDS = Math.max(2, JOBS * 3 / 10_000);
 
 	/** For those who run all tests; after it there is no second round. */
-	private final Duration enough;
+	private static final Duration ENOUGH = (JOBS > 2000) ? Duration.ofHours(1) : Duration.ofSeconds(30);
 
 	/** In which a part of the jobs is enqueued, and a kill comes. */
 	private static final Duration EACH = Duration.ofSeconds(2);
@@ -49,7 +49,7 @@ abstract class StoreChaosContract {
 
 	private static final int FULL_JOBS = 20_000;
 
-	private final Duration patience;
+	private static final Duration PATIENCE = Duration.ofSeconds(120 + JOBS / 100);
 
 	private static final Duration POLL = Duration.ofMillis(50);
 
@@ -58,8 +58,6 @@ abstract class StoreChaosContract {
 	private static final String DEAD = "ojs.queue.dlx.chaos";
 
 	private final String delivery;
-
-	private final int jobs;
 
 	private final Random random = new Random(SEED);
 
@@ -85,14 +83,9 @@ abstract class StoreChaosContract {
 	/**
 	 * Creates it.
 	 * @param delivery how workers get their jobs
-	 * @param jobs how many jobs there are
 	 */
-	StoreChaosContract(String delivery, int jobs) {
+	StoreChaosContract(String delivery) {
 		this.delivery = delivery;
-		this.jobs = jobs;
-		this.rounds = Math.max((jobs < ALL_JOBS) ? 1 : 2, jobs * 3 / 10_000);
-		this.enough = (jobs > 2000) ? Duration.ofHours(1) : Duration.ofSeconds(30);
-		this.patience = Duration.ofSeconds(120 + jobs / 100);
 	}
 
 	@Test
@@ -104,7 +97,7 @@ abstract class StoreChaosContract {
 			this.virtualHost = ownNode.newVirtualHost();
 			this.server = ownServer;
 			this.database = ownServer.newDatabase();
-			this.ledger = new StoreChaosLedger(this.folder, this.jobs, this.database);
+			this.ledger = new StoreChaosLedger(this.folder, JOBS, this.database);
 			try {
 				startAll();
 				killAtRandom();
@@ -116,7 +109,7 @@ abstract class StoreChaosContract {
 			this.ledger.assertNoneLostAndNoneEndedTwice();
 			this.ledger.assertEachAttemptIsExplained();
 			assertFewRunsWereRepeated();
-			if (this.jobs >= FULL_JOBS) {
+			if (JOBS >= FULL_JOBS) {
 				assertThat(this.kills.values().stream().mapToInt(Integer::intValue).sum()).as("kills: %s", this.kills)
 					.isGreaterThanOrEqualTo(FULL_KILLS);
 			}
@@ -146,7 +139,7 @@ abstract class StoreChaosContract {
 		logger.info(
 				"seed {} ({} queues, delivery={}): {} jobs, killed {}; 0 lost, {} completed, {} dead letters, {} runs, {} of them "
 						+ "lost and repeated; {} s without a run at most, {} s in all",
-				SEED, FaultRun.TYPE, this.delivery, this.jobs, this.kills, this.ledger.count("state = 'completed'"),
+				SEED, FaultRun.TYPE, this.delivery, JOBS, this.kills, this.ledger.count("state = 'completed'"),
 				this.ledger.count("state = 'discarded'"), this.ledger.runsInAll(), this.ledger.lostAndRepeated(),
 				this.ledger.longestPause().toSeconds(), Duration.ofNanos(System.nanoTime() - begin).toSeconds());
 	}
@@ -172,15 +165,15 @@ abstract class StoreChaosContract {
 				Map.of("broker", this::killBroker, "database", this::killDatabase));
 		this.processes.forEach((process) -> victims.put(process.name, () -> kill(process)));
 		int parts = 0;
-		for (int round = 0; round < this.rounds; round++) {
+		for (int round = 0; round < ROUNDS; round++) {
 			List<String> order = new ArrayList<>(victims.keySet());
 			Collections.shuffle(order, this.random);
 			for (String victim : order) {
-				if (round == 0 || System.nanoTime() - begin < this.enough.toNanos()) {
+				if (round == 0 || System.nanoTime() - begin < ENOUGH.toNanos()) {
 					// However long restarts take, there is something to do at each kill.
 					release(1);
 					parts++;
-					awaitProgress(this.jobs / kills(victims.size()));
+					awaitProgress(JOBS / kills(victims.size()));
 					// Shorter than a part takes: something is under way.
 					pause(EACH.dividedBy(4));
 					victims.get(victim).run();
@@ -192,7 +185,7 @@ abstract class StoreChaosContract {
 	}
 
 	private int kills(int victims) {
-		return this.rounds * victims;
+		return ROUNDS * victims;
 	}
 
 	private void release(int parts) {
@@ -204,7 +197,7 @@ abstract class StoreChaosContract {
 	/** A part of each part, so that kills come all the time and not at the beginning. */
 	private void awaitProgress(int part) {
 		long enough = this.ledger.progress() + part / 3;
-		await("runs").atMost(this.patience).pollInterval(POLL).until(() -> {
+		await("runs").atMost(PATIENCE).pollInterval(POLL).until(() -> {
 			supervise();
 			return this.ledger.progress() >= enough;
 		});
@@ -257,15 +250,15 @@ abstract class StoreChaosContract {
 	}
 
 	private void awaitEnd() {
-		await("all enqueued").atMost(this.patience).until(() -> {
+		await("all enqueued").atMost(PATIENCE).until(() -> {
 			supervise();
 			return this.ledger.isAllConfirmed();
 		});
-		await("all ended").atMost(this.patience)
+		await("all ended").atMost(PATIENCE)
 			.pollInterval(Duration.ofMillis(500))
 			.untilAsserted(() -> assertThat(this.ledger.unfinished()).as("not ended, of seed %d", SEED).isEmpty());
 		try (RawClient client = new RawClient(this.virtualHost.uri())) {
-			await("no messages").atMost(this.patience)
+			await("no messages").atMost(PATIENCE)
 				.until(() -> client.count(MAIN) + retryQueues().stream().mapToLong(client::count).sum() == 0);
 		}
 	}
@@ -300,9 +293,8 @@ abstract class StoreChaosContract {
 			.property("ojs.queue-defaults.retry.backoff-coefficient", 1.0)
 			.property("ojs.queues.chaos.concurrency", CONCURRENCY)
 			.property("ojs.queues.chaos.delivery", this.delivery)
-			.property(StoreChaos.JOBS, this.jobs)
-			.property(StoreChaos.PAUSE,
-					EACH.multipliedBy(parts).dividedBy(Math.max(1, this.jobs / 10)).toMillis() + "ms")
+			.property(StoreChaos.JOBS, JOBS)
+			.property(StoreChaos.PAUSE, EACH.multipliedBy(parts).dividedBy(Math.max(1, JOBS / 10)).toMillis() + "ms")
 			.property(StoreChaos.CONFIRMED, this.ledger.confirmed())
 			.property(StoreChaos.PARTS, this.ledger.parts())
 			.property(StoreChaos.OF_PARTS, parts)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 class StoreChaosTests extends StoreChaosContract {
 
 	StoreChaosTests() {
-		super("broker", ALL_JOBS);
+		super("broker");
 	}
 
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 class StoreDeliveryChaosTests extends StoreChaosContract {
 
 	StoreDeliveryChaosTests() {
-		super("store", ALL_JOBS);
+		super("store");
 	}
 
 }
