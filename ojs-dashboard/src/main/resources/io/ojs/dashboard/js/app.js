@@ -44,6 +44,7 @@ class Shell {
     this.me = null;
     this.failure = null;
     this.stream = 'connecting';
+    this.hasBeenLive = false;
     this.isOld = false;
     this.navOpen = false;
     /** @type {OpenPage|null} */
@@ -229,9 +230,11 @@ class Shell {
     if (state === 'live') {
       this.checkSession(); // After a deployment, the stream comes back first.
     }
-    const back = state === 'live' && this.stream !== 'live' && this.stream !== 'connecting';
+    if (state === 'live' && this.stream !== 'live') {
+      this.touched ||= this.hasBeenLive; // Changes were missed.
+      this.hasBeenLive = true;
+    }
     this.stream = state;
-    this.touched ||= back; // Changes were missed.
     this.draw();
   }
 
