@@ -1,5 +1,7 @@
 // What operators do to a queue, with the questions before it.
 
+import { counted } from './format.js';
+
 const path = (ctx, name, action) => `v1/queues/${ctx.segment(name)}/${action}`;
 
 export function confirmPause(ctx, name) {
@@ -37,17 +39,19 @@ export function confirmPurge(ctx, name) {
       { name: 'name', label: `Type ${name} to confirm`, mustBe: name },
     ],
     run: ({ state }) => ctx.api.post(path(ctx, name, 'purge'), { states: [state], confirm: true }),
-  }, ({ answer }) => `Purged ${answer?.purged_count ?? ''} jobs of ${name}`);
+  }, ({ answer }) => `${counted(answer.purged_count, 'job')} of ${name} purged`);
 }
+
+const NO_LIMIT = '0 for no limit.';
 
 /** The settings that the page changes: those of one number or word. */
 const SETTINGS = [
-  { name: 'concurrency', label: 'Concurrency', type: 'number', min: 1, hint: 'Jobs of this queue that run at once, over all processes.' },
-  { name: 'max_size', label: 'Largest number of waiting jobs', type: 'number', min: 1 },
-  { name: 'max_size_bytes', label: 'Largest size of the waiting jobs, in bytes', type: 'number', min: 1 },
+  { name: 'concurrency', label: 'Concurrency', type: 'number', min: 1, hint: 'Jobs of this queue that run at once in one process.' },
+  { name: 'max_size', label: 'Largest number of jobs that have not ended', type: 'number', min: 0, hint: NO_LIMIT },
+  { name: 'max_size_bytes', label: 'Their largest size in all, in bytes', type: 'number', min: 0, hint: NO_LIMIT },
   { name: 'visibility_timeout', label: 'Visibility timeout, in seconds', type: 'number', min: 1 },
   { name: 'default_timeout', label: 'Timeout of a run, in seconds', type: 'number', min: 1 },
-  { name: 'dead_letter_max_size', label: 'Largest number of dead letters', type: 'number', min: 1 },
+  { name: 'dead_letter_max_size', label: 'Largest number of dead letters', type: 'number', min: 0, hint: NO_LIMIT },
 ];
 
 /** Changes what is set for this queue. A field that is left as it was is not sent. */

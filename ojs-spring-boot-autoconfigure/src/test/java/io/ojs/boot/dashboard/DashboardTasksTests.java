@@ -2,6 +2,7 @@ package io.ojs.boot.dashboard;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.ojs.client.OjsOperations;
@@ -10,6 +11,7 @@ import io.ojs.deadletter.ReplayOverrides;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.internal.browser.Browser;
+import io.ojs.web.internal.stream.ChangeStreams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +41,7 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText(".nav a[href=dead-letters]", "3");
 		this.browser.press("g", "o");
 		this.browser.awaitElement("a.tile");
-		this.browser.find("a.tile").click();
+		this.browser.follow("a.tile");
 		this.browser.awaitText("h1", "Dead letters");
 	}
 
@@ -99,6 +101,28 @@ class DashboardTasksTests extends DashboardTest {
 		assertThat(this.browser.exists("[data-key='" + id + "']")).isTrue();
 		this.browser.find("button.fresh").click();
 		Browser.await("the row to go").until(() -> !this.browser.exists("[data-key='" + id + "']"));
+	}
+
+	@Test
+	void pageOfAHiddenTabTakesNoEventsAndCatchesUp() {
+		ChangeStreams streams = this.application.bean(ChangeStreams.class);
+		begin("admin");
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.awaitText(".connection", "Live");
+		Browser.await("its stream").until(() -> streams.size() == 1);
+		List<String> ids = new ArrayList<>();
+		this.browser.inAnotherTab(() -> {
+			Browser.await("the end of its stream").until(() -> streams.size() == 0);
+			ids.add(this.application.ojs()
+				.enqueue(JobRequest.of("parcel.pack", 9).scheduledAt(Instant.now().plus(Duration.ofHours(3))))
+				.id());
+		});
+		long back = System.nanoTime();
+		this.browser.awaitText("button.fresh", "1 new");
+		// After half a minute it would reload for what no event tells.
+		assertThat(Duration.ofNanos(System.nanoTime() - back)).isLessThan(Duration.ofSeconds(20));
+		this.browser.find("button.fresh").click();
+		this.browser.awaitElement("[data-key='" + ids.get(0) + "']");
 	}
 
 	@Test
@@ -168,7 +192,7 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.open(this.application.uri(),
 				"dead-letters?queue=billing&error_type=java.*&until=2026-01-01T00:00:00Z");
 		this.browser.awaitText("main", "No dead letter matches");
-		this.browser.find(".filters a.button").click();
+		this.browser.follow(".filters a.button");
 		this.browser.awaitElement("[data-key='" + this.jobs.failed() + "']");
 		assertThat(this.browser.location()).endsWith("/dead-letters");
 		assertThat(this.browser.exists(".filters a.button")).isFalse();
@@ -210,7 +234,7 @@ class DashboardTasksTests extends DashboardTest {
 		begin("reader");
 		this.browser.open(this.application.uri(), "jobs?label=customer%3D47");
 		this.browser.awaitText("main", "No job has the label customer=47");
-		this.browser.find(".empty a").click();
+		this.browser.follow(".empty a");
 		this.browser.awaitElement("[data-key='" + this.jobs.sent() + "']");
 		this.browser.expectFailures();
 		this.browser.open(this.application.uri(), "jobs?label=customer");
@@ -270,6 +294,41 @@ class DashboardTasksTests extends DashboardTest {
 	}
 
 	@Test
+	void administratorConfiguresDrainsAndPurgesAQueue() {
+		String kept = this.application.ojs().enqueue(JobRequest.of("box.keep", 1).queue("attic")).id();
+		String later = this.application.ojs()
+			.enqueue(JobRequest.of("box.keep", 2).queue("attic").scheduledAt(Instant.now().plus(Duration.ofHours(3))))
+			.id();
+		begin("admin");
+		this.browser.open(this.application.uri(), "queue?name=attic");
+		this.browser.click("main button", "Configure");
+		this.browser.awaitText("dialog", "Configure attic");
+		this.browser.click("dialog button", "Save");
+		this.browser.awaitText("dialog .problem", "Nothing is changed.");
+		this.browser.find("dialog input").sendKeys("0", Keys.ENTER);
+		this.browser.awaitText("dialog .problem", "This must be a number from 1.");
+		this.browser.find("dialog input").sendKeys(Keys.BACK_SPACE, "3", Keys.ENTER);
+		this.browser.awaitText(".toasts", "attic is configured");
+		this.browser.awaitText("main", "concurrency3this queue, at run time");
+		this.browser.click("main button", "Drain");
+		this.browser.awaitText("dialog", "Drain attic?");
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText(".page-note", "raining");
+		this.browser.click("main button", "Purge");
+		this.browser.find("dialog select").sendKeys("available");
+		this.browser.find("dialog input").sendKeys("email");
+		this.browser.click("dialog button", "Purge");
+		this.browser.awaitText("dialog .problem", "Type attic to confirm.");
+		assertThat(this.application.ojs().find(kept).orElseThrow().state()).isEqualTo(JobState.AVAILABLE);
+		this.browser.find("dialog input").clear();
+		this.browser.find("dialog input").sendKeys("attic", Keys.ENTER);
+		this.browser.awaitText(".toasts", "1 job of attic purged");
+		assertThat(this.application.ojs().find(kept).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+		assertThat(this.application.ojs().find(later).orElseThrow().state()).as("in another state")
+			.isEqualTo(JobState.SCHEDULED);
+	}
+
+	@Test
 	void operatorSeesWhetherTheCronOfTheNightRan() {
 		begin("reader");
 		this.browser.press("g", "c");
@@ -309,11 +368,11 @@ class DashboardTasksTests extends DashboardTest {
 		begin("reader");
 		this.browser.press("g", "w");
 		this.browser.awaitElement("main a[href^='jobs?worker=']");
-		this.browser.find("main a[href^='jobs?worker=']").click();
+		this.browser.follow("main a[href^='jobs?worker=']");
 		this.browser.awaitElement("[data-key='" + this.jobs.running() + "']");
 		assertThat(this.browser.texts("tbody tr")).hasSize(2).allMatch((row) -> row.contains("report.build"));
 		assertThat(this.browser.text("thead")).containsIgnoringCase("Process");
-		this.browser.find("tbody a[href^='workers?id=']").click();
+		this.browser.follow("tbody a[href^='workers?id=']");
 		this.browser.awaitText("h1", "Workers");
 	}
 
@@ -374,11 +433,11 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText("dialog", "The others are left as they are: dead letters.");
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText(".chosen .chip", "stopped");
-		this.browser.find(".outcome a").click();
+		this.browser.follow(".outcome a");
 		this.browser.awaitText("h1", "Jobs");
 		this.browser.awaitText("main", "this operation");
 		assertThat(this.browser.texts("tbody tr")).hasSize(1);
-		this.browser.find("tbody a").click();
+		this.browser.follow("tbody a");
 		this.browser.awaitText(".timeline", "by admin");
 	}
 

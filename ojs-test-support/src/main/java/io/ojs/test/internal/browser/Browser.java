@@ -20,6 +20,8 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
@@ -41,7 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A Chromium for the tests of a class. After each test it fails if a page has logged an
  * error, has violated its Content-Security-Policy or has called another host.
  */
-public final class Browser implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+public final class Browser
+		implements ExecutionCondition, BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
 
 	/** The folder with the driver of Google Chrome, as on GitHub's machines. */
 	private static final String CHROME = System.getenv("CHROMEWEBDRIVER");
@@ -118,6 +121,16 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 	private boolean expectsFailures;
 
 	private boolean expectsMissingFiles;
+
+	/** Browsers take most of the time of a build that tries all: see {@link Part}. */
+	@Override
+	public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+		String id = context.getUniqueId();
+		boolean hasInvocations = id.startsWith("[test-template:", id.lastIndexOf("/[") + 1);
+		return (context.getTestMethod().isEmpty() || hasInvocations || Part.has(id))
+				? ConditionEvaluationResult.enabled("in this part")
+				: ConditionEvaluationResult.disabled("builds with the next number of -Dojs.test.part run it");
+	}
 
 	@Override
 	public void beforeAll(ExtensionContext context) {
@@ -361,6 +374,25 @@ public final class Browser implements BeforeAllCallback, BeforeEachCallback, Aft
 
 	public WebElement find(String selector) {
 		return this.driver.findElement(By.cssSelector(selector));
+	}
+
+	/** Clicks a link, again if it has moved meanwhile. */
+	public void follow(String selector) {
+		String page = location();
+		await("another page by " + selector).until(() -> {
+			find(selector).click();
+			return !location().equals(page);
+		});
+	}
+
+	/** Clicks the element that has a text, as soon as it is there. */
+	public void click(String selector, String text) {
+		await(text + " in " + selector).untilAsserted(() -> this.driver.findElements(By.cssSelector(selector))
+			.stream()
+			.filter((each) -> normalized(each.getText()).equals(text))
+			.findFirst()
+			.orElseThrow()
+			.click());
 	}
 
 	public void awaitElement(String selector) {

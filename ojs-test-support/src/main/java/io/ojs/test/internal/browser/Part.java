@@ -12,9 +12,18 @@ public final class Part {
 
 	private static final boolean ALL = "all".equals(System.getProperty("ojs.test.dashboard"));
 
-	private static final int NUMBER = Integer.getInteger("ojs.test.part", 0);
+	private static final Integer CHOSEN = Integer.getInteger("ojs.test.part");
+
+	private static final int NUMBER = (CHOSEN != null) ? CHOSEN : 0;
 
 	private Part() {
+	}
+
+	/**
+	 * Whether this build runs a test: each second one of builds with a number, or all.
+	 */
+	static boolean has(String test) {
+		return ALL || CHOSEN == null || Math.floorMod((long) test.hashCode() + NUMBER, 2) == 0;
 	}
 
 	/**
