@@ -6,6 +6,7 @@ import java.util.List;
 import io.ojs.boot.HttpApi.Answer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,6 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Jobs, dead letters and events for operators (OJS Admin API §7, §8, §11, OJS Events).
  */
 class HttpAdminTests {
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
 
 	private static String job(String type, String options) {
 		return "{\"type\":\"%s\",\"args\":[],\"options\":{%s}}".formatted(type, options);
@@ -48,11 +52,10 @@ class HttpAdminTests {
 	@CsvSource({ "state=exploded,state", "since=yesterday,since", "queue=A,queue", "type=A,type", "page=0,page",
 			"page=50001,page", "per_page=101,per_page" })
 	void filterThatIsWrongIsRefused(String query, String field) {
-		HttpApi.open((api) -> {
-			Answer refused = api.get("/ojs/v1/admin/jobs?" + query);
-			assertThat(refused.status()).isEqualTo(400);
-			assertThat(refused.at("error.details.field")).isEqualTo(field);
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.get("/ojs/v1/admin/jobs?" + query);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.at("error.details.field")).isEqualTo(field);
 	}
 
 	@ParameterizedTest
@@ -92,11 +95,10 @@ class HttpAdminTests {
 	@CsvSource({ "workflows?name=%00, name", "workflows?cursor=a%00, cursor", "rate-limits?cursor=%00, cursor",
 			"events?types=%00, types", "events?queues=%00, queues", "cron/%00, name", "rate-limits/a%00, key" })
 	void textThatNoDatabaseTakesIsRefused(String path, String field) {
-		HttpApi.open((api) -> {
-			Answer refused = api.get("/ojs/v1/" + path);
-			assertThat(refused.status()).isEqualTo(400);
-			assertThat(refused.at("error.details.field")).isEqualTo(field);
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.get("/ojs/v1/" + path);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.at("error.details.field")).isEqualTo(field);
 	}
 
 	@Test

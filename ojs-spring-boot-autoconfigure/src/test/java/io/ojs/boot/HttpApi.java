@@ -22,6 +22,8 @@ import io.ojs.boot.webhook.OjsWebhooksAutoConfiguration;
 import io.ojs.boot.workflow.OjsWorkflowsAutoConfiguration;
 import io.ojs.internal.json.JsonObjects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -34,6 +36,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.context.ConfigurableWebApplicationContext;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
@@ -105,6 +108,44 @@ final class HttpApi {
 		catch (Exception ex) {
 			throw new AssertionError(ex);
 		}
+	}
+
+	/** One application for those tests of a class that leave nothing behind in it. */
+	static final class Kept implements AfterAllCallback {
+
+		private final WebApplicationContextRunner runner;
+
+		private @Nullable ConfigurableWebApplicationContext context;
+
+		/** Everybody may do everything. */
+		Kept() {
+			this(RUNNER, "ojs.http.allow-anonymous=true");
+		}
+
+		Kept(WebApplicationContextRunner runner, String... properties) {
+			this.runner = runner.withPropertyValues(properties);
+		}
+
+		HttpApi api() {
+			return new HttpApi(context());
+		}
+
+		/** The runner closes what has not started yet, so that it can start here. */
+		WebApplicationContext context() {
+			if (this.context == null || !this.context.isActive()) {
+				this.runner.prepare((prepared) -> this.context = prepared.getSourceApplicationContext());
+				this.context.refresh();
+			}
+			return this.context;
+		}
+
+		@Override
+		public void afterAll(ExtensionContext extension) {
+			if (this.context != null) {
+				this.context.close();
+			}
+		}
+
 	}
 
 	/**

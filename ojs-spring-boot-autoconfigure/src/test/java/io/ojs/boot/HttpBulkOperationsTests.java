@@ -22,6 +22,7 @@ import io.ojs.store.internal.attempt.ClaimRequest;
 import io.ojs.store.internal.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,6 +36,9 @@ import static org.awaitility.Awaitility.await;
  * Operations on many jobs, and the numbers that callers choose them by, over HTTP.
  */
 class HttpBulkOperationsTests {
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
 
 	private static final String HASH = "0123456789abcdef";
 
@@ -131,11 +135,10 @@ class HttpBulkOperationsTests {
 			since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z | 400 | until
 			""")
 	void parametersThatMatchNothingAreRefused(String query, int status, String field) {
-		open((there) -> {
-			Answer answer = there.api.get("/ojs/v1/dead-letter/facets?" + query.replace("= x", "=" + "x".repeat(300)));
-			assertThat(answer.status()).isEqualTo(status);
-			assertThat(answer.at("error.details.field")).isEqualTo(field);
-		});
+		HttpApi api = kept.api();
+		Answer answer = api.get("/ojs/v1/dead-letter/facets?" + query.replace("= x", "=" + "x".repeat(300)));
+		assertThat(answer.status()).isEqualTo(status);
+		assertThat(answer.at("error.details.field")).isEqualTo(field);
 	}
 
 	@Test
@@ -224,12 +227,11 @@ class HttpBulkOperationsTests {
 			{"action":"replay","filter":{},"confirm":true,"more":1} | more
 			""")
 	void wrongRequestsNameTheField(String body, String field) {
-		open((there) -> {
-			Answer answer = there.api.post(OPERATIONS, body);
-			assertThat(answer.status()).isEqualTo(400);
-			assertThat(answer.at("error.details.field")).isEqualTo(field);
-			assertThat(there.api.get(OPERATIONS).at("items")).isEqualTo(List.of());
-		});
+		HttpApi api = kept.api();
+		Answer answer = api.post(OPERATIONS, body);
+		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.at("error.details.field")).isEqualTo(field);
+		assertThat(api.get(OPERATIONS).at("items")).isEqualTo(List.of());
 	}
 
 	@Test

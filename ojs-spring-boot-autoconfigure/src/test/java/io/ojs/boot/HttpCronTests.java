@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import io.ojs.boot.HttpApi.Answer;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,6 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Crons over HTTP.
  */
 class HttpCronTests {
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
 
 	private static final String NIGHTLY = """
 			{"name":"nightly","expression":"0 3 * * *","timezone":"Asia/Tokyo",
@@ -136,12 +140,11 @@ class HttpCronTests {
 			"{\"name\":\"a\",\"expression\":\"@daily\",\"job_template\":{\"type\":\"a\",\"options\":{\"priority\":101}}}|job_template.options.priority",
 			"{\"name\":\"a\",\"expression\":\"@daily\",\"job_template\":{\"type\":\"a\",\"options\":{\"scheduled_at\":\"2030-01-01T00:00:00Z\"}}}|job_template.scheduled_at" })
 	void whatIsNoCronIsRefused(String body, String field) {
-		HttpApi.open((api) -> {
-			Answer refused = api.post("/ojs/v1/cron", body);
-			assertThat(refused.status()).isEqualTo(400);
-			assertThat(refused.at("error.details.field")).isEqualTo(field);
-			assertThat(refused.text("error.message")).contains("'" + field + "'");
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.post("/ojs/v1/cron", body);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.at("error.details.field")).isEqualTo(field);
+		assertThat(refused.text("error.message")).contains("'" + field + "'");
 	}
 
 	@Test
@@ -166,14 +169,13 @@ class HttpCronTests {
 	@ParameterizedTest
 	@CsvSource({ "trigger", "enable", "disable" })
 	void whatThereIsNotIsSaid(String action) {
-		HttpApi.open((api) -> {
-			Answer missing = api.post("/ojs/v1/cron/none/" + action, "");
-			assertThat(missing.status()).isEqualTo(404);
-			assertThat(missing.at("error.code")).isEqualTo("not_found");
-			assertThat(missing.at("error.details.resource_id")).isEqualTo("none");
-			assertThat(api.get("/ojs/v1/cron/none").status()).isEqualTo(404);
-			assertThat(api.get("/ojs/v1/cron/none/runs").status()).isEqualTo(404);
-		});
+		HttpApi api = kept.api();
+		Answer missing = api.post("/ojs/v1/cron/none/" + action, "");
+		assertThat(missing.status()).isEqualTo(404);
+		assertThat(missing.at("error.code")).isEqualTo("not_found");
+		assertThat(missing.at("error.details.resource_id")).isEqualTo("none");
+		assertThat(api.get("/ojs/v1/cron/none").status()).isEqualTo(404);
+		assertThat(api.get("/ojs/v1/cron/none/runs").status()).isEqualTo(404);
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.ojs.boot.HttpApi.Answer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,6 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The search for jobs over HTTP, in a store.
  */
 class HttpJobSearchTests {
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
 
 	private static final String LABELS = "ojs.store.labels=customer";
 
@@ -81,7 +85,8 @@ class HttpJobSearchTests {
 	@CsvSource({ "id,xyz", "queue,A", "type,A", "state,exploded", "label,urgent", "label,#", "label,=x",
 			"since,yesterday", "until,0", "cursor,1", "limit,201", "limit,0", "workflow_id,1" })
 	void otherValuesAreRefusedByTheirName(String name, String value) {
-		HttpApi.open((api) -> refused(search(api, name, value), name));
+		HttpApi api = kept.api();
+		refused(search(api, name, value), name);
 	}
 
 	@Test

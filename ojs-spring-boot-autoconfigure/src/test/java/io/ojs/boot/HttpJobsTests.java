@@ -8,6 +8,7 @@ import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.JobRejectedException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Jobs over HTTP (OJS HTTP Binding §9).
  */
 class HttpJobsTests {
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
 
 	private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
 
@@ -112,11 +116,10 @@ class HttpJobsTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "{}|must be an array", "{\"jobs\":[]}|0 jobs",
 			"{\"jobs\":[1]}|jobs[0]", "{\"jobs\":{}}|must be an array" })
 	void batchThatIsNoneIsRefused(String body, String shown) {
-		HttpApi.open((api) -> {
-			Answer refused = api.post("/ojs/v1/jobs/batch", body);
-			assertThat(refused.status()).isEqualTo(400);
-			assertThat(refused.text("error.message")).contains(shown);
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.post("/ojs/v1/jobs/batch", body);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.text("error.message")).contains(shown);
 	}
 
 	@Test
@@ -161,31 +164,29 @@ class HttpJobsTests {
 			"{\"type\":\"a\",\"args\":[],\"options\":{\"queue\":\"A\"}}|400|invalid_request|options.queue",
 			"{\"type\":\"a\",\"args\":[],\"options\":{\"retry\":{\"max_attempts\":-1}}}|422|invalid_request|options.retry.max_attempts" })
 	void requestThatIsWrongIsRefusedAndTheFieldNamed(String body, int status, String code, String field) {
-		HttpApi.open((api) -> {
-			Answer refused = api.post("/ojs/v1/jobs", body);
-			assertThat(refused.status()).isEqualTo(status);
-			assertThat(refused.at("error.code")).isEqualTo(code);
-			assertThat(refused.at("error.retryable")).isEqualTo(false);
-			assertThat(refused.at("error.request_id")).isEqualTo(refused.header("X-Request-Id"));
-			if (field != null) {
-				assertThat(refused.at("error.details.field")).isEqualTo(field);
-				assertThat(refused.text("error.message")).contains("'" + field + "'");
-			}
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.post("/ojs/v1/jobs", body);
+		assertThat(refused.status()).isEqualTo(status);
+		assertThat(refused.at("error.code")).isEqualTo(code);
+		assertThat(refused.at("error.retryable")).isEqualTo(false);
+		assertThat(refused.at("error.request_id")).isEqualTo(refused.header("X-Request-Id"));
+		if (field != null) {
+			assertThat(refused.at("error.details.field")).isEqualTo(field);
+			assertThat(refused.text("error.message")).contains("'" + field + "'");
+		}
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "019539a4-0000-7000-8000-000000000000", "nonsense", "%20", "..%2F" })
 	void jobThatIsUnknownIsNotFound(String id) {
-		HttpApi.open((api) -> {
-			for (Answer answer : List.of(api.get("/ojs/v1/jobs/" + id), api.delete("/ojs/v1/jobs/" + id),
-					api.post("/ojs/v1/jobs/" + id + "/activate", ""))) {
-				assertThat(answer.status()).isEqualTo(404);
-				assertThat(answer.at("error.code")).isEqualTo("not_found");
-				assertThat(answer.at("error.hint")).isNotNull();
-				assertThat(answer.at("error.docs_url")).isNotNull();
-			}
-		});
+		HttpApi api = kept.api();
+		for (Answer answer : List.of(api.get("/ojs/v1/jobs/" + id), api.delete("/ojs/v1/jobs/" + id),
+				api.post("/ojs/v1/jobs/" + id + "/activate", ""))) {
+			assertThat(answer.status()).isEqualTo(404);
+			assertThat(answer.at("error.code")).isEqualTo("not_found");
+			assertThat(answer.at("error.hint")).isNotNull();
+			assertThat(answer.at("error.docs_url")).isNotNull();
+		}
 	}
 
 	@Test

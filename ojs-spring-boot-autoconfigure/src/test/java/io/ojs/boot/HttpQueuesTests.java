@@ -6,6 +6,7 @@ import java.util.Map;
 import io.ojs.boot.HttpApi.Answer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,6 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Queues over HTTP (OJS Queue Configuration §9, OJS HTTP Binding §11, OJS Admin API §6).
  */
 class HttpQueuesTests {
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
 
 	private static String job(String queue) {
 		return "{\"type\":\"a\",\"args\":[],\"options\":{\"queue\":\"%s\"}}".formatted(queue);
@@ -76,11 +80,10 @@ class HttpQueuesTests {
 			value = { "{}|name", "{\"name\":\"A\"}|name", "{\"name\":\"a\",\"config\":{\"max_size\":-1}}|max_size",
 					"{\"name\":\"a\",\"x\":1}|x", "{\"name\":\"a\",\"config\":{\"max_sise\":1}}|max_sise" })
 	void configurationThatIsWrongIsRefused(String body, String field) {
-		HttpApi.open((api) -> {
-			Answer refused = api.post("/ojs/v1/queues", body);
-			assertThat(refused.status()).isEqualTo(400);
-			assertThat(refused.text("error.message")).contains("'" + field + "'");
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.post("/ojs/v1/queues", body);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.text("error.message")).contains("'" + field + "'");
 	}
 
 	@Test
@@ -218,11 +221,10 @@ class HttpQueuesTests {
 	@CsvSource({ "limit=0", "limit=201", "limit=x", "offset=-1", "offset=1000001", "cursor=1000001", "cursor=x",
 			"limit=1&limit=2", "cursor=1&offset=1" })
 	void pageThatIsWrongIsRefused(String query) {
-		HttpApi.open((api) -> {
-			Answer refused = api.get("/ojs/v1/queues?" + query);
-			assertThat(refused.status()).isEqualTo(400);
-			assertThat(refused.at("error.details.field")).isIn("limit", "offset", "cursor");
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.get("/ojs/v1/queues?" + query);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.at("error.details.field")).isIn("limit", "offset", "cursor");
 	}
 
 	@Test

@@ -23,6 +23,7 @@ import io.ojs.tenant.TenantResolver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,9 +54,15 @@ class HttpSecurityTests {
 
 	private static final String JOB = "{\"type\":\"a\",\"args\":[]}";
 
-	private final WebApplicationContextRunner runner = HttpApi.RUNNER
+	private static final WebApplicationContextRunner RUNNER = HttpApi.RUNNER
 		.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
 		.withUserConfiguration(Secured.class);
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept(RUNNER);
+
+	@RegisterExtension
+	static final HttpApi.Kept withTenants = new HttpApi.Kept(RUNNER, "ojs.tenancy.enabled=true");
 
 	@ParameterizedTest
 	@CsvSource({ "GET,/ojs/v1/queues,read", "GET,/ojs/v1/events,read", "GET,/ojs/v1/admin/jobs,read",
@@ -68,18 +75,17 @@ class HttpSecurityTests {
 			"POST,/ojs/v1/operations/019539a4-0000-7000-8000-000000000000/stop,admin",
 			"GET,/ojs/v1/dead-letter/facets,read", "DELETE,/ojs/v1/admin/dead-letter,admin" })
 	void callersNeedTheAuthorityOfTheEndpoint(String method, String path, String right) {
-		run((mvc) -> {
-			assertThat(status(mvc, method, path, null)).isEqualTo(401);
-			for (String user : new String[] { "read", "write", "admin" }) {
-				int status = status(mvc, method, path, user);
-				if (user.equals(right)) {
-					assertThat(status).isNotIn(401, 403);
-				}
-				else {
-					assertThat(status).isEqualTo(403);
-				}
+		MockMvc mvc = mvc(kept.context());
+		assertThat(status(mvc, method, path, null)).isEqualTo(401);
+		for (String user : new String[] { "read", "write", "admin" }) {
+			int status = status(mvc, method, path, user);
+			if (user.equals(right)) {
+				assertThat(status).isNotIn(401, 403);
 			}
-		});
+			else {
+				assertThat(status).isEqualTo(403);
+			}
+		}
 	}
 
 	@ParameterizedTest
@@ -133,19 +139,18 @@ class HttpSecurityTests {
 	@CsvSource({ "read,,403", "read,acme,403", "tenant,,200", "tenant,acme,200", "tenant,other,403", "two,,400",
 			"two,acme,200", "two,other,200", "two,third,403", "all,,200", "all,whoever,200" })
 	void callersWorkForTheTenantsOfTheirAuthorities(String user, @Nullable String tenant, int status) {
-		run((mvc) -> {
-			MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/events")
-				.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
-			if (tenant != null) {
-				request.header("X-OJS-Tenant", tenant);
-			}
-			assertThat(perform(mvc, request)).isEqualTo(status);
-		}, "ojs.tenancy.enabled=true");
+		MockMvc mvc = mvc(withTenants.context());
+		MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/events")
+			.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+		if (tenant != null) {
+			request.header("X-OJS-Tenant", tenant);
+		}
+		assertThat(perform(mvc, request)).isEqualTo(status);
 	}
 
 	@Test
 	void callersWorkForTheTenantThatTheApplicationTells() {
-		this.runner.withBean(TenantResolver.class, () -> () -> Optional.of("acme"))
+		RUNNER.withBean(TenantResolver.class, () -> () -> Optional.of("acme"))
 			.withPropertyValues("ojs.tenancy.enabled=true")
 			.run((context) -> {
 				MockMvc mvc = mvc(context.getSourceApplicationContext());
@@ -161,7 +166,7 @@ class HttpSecurityTests {
 
 	@Test
 	void cronsOfTheApplicationTakeTheRightToAdmin() {
-		this.runner.run((context) -> {
+		RUNNER.run((context) -> {
 			MockMvc mvc = mvc(context.getSourceApplicationContext());
 			CronJobs crons = context.getBean(CronJobs.class);
 			CronRequest nightly = CronRequest.of("nightly", "0 3 * * *", JobRequest.of("report"));
@@ -200,7 +205,7 @@ class HttpSecurityTests {
 	/** Its events name the process. */
 	@Test
 	void jobOfAHandlerOfTheApplicationIsNotSettledByACaller() {
-		this.runner.run((context) -> {
+		RUNNER.run((context) -> {
 			MockMvc mvc = mvc(context.getSourceApplicationContext());
 			String id = new HttpApi.Answer(send(mvc, "POST", "/ojs/v1/jobs", JOB, "write")).text("job.id");
 			Job job = context.getBean(JobStore.class).find(id).orElseThrow().job();
@@ -224,16 +229,15 @@ class HttpSecurityTests {
 	@ParameterizedTest
 	@CsvSource({ ",401", "write,403", "read,403", "two,400" })
 	void streamIsRefusedBeforeItBegins(@Nullable String user, int status) {
-		run((mvc) -> {
-			MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/events/stream");
-			if (user != null) {
-				request.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
-			}
-			HttpApi.Answer refused = answer(mvc, request);
-			assertThat(refused.status()).isEqualTo(status);
-			assertThat(refused.header("Content-Type")).isEqualTo("application/openjobspec+json");
-			assertThat(refused.text("error.message")).isNotEmpty();
-		}, "ojs.tenancy.enabled=true");
+		MockMvc mvc = mvc(withTenants.context());
+		MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/events/stream");
+		if (user != null) {
+			request.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+		}
+		HttpApi.Answer refused = answer(mvc, request);
+		assertThat(refused.status()).isEqualTo(status);
+		assertThat(refused.header("Content-Type")).isEqualTo("application/openjobspec+json");
+		assertThat(refused.text("error.message")).isNotEmpty();
 	}
 
 	/** A page has to know which tenants it can offer before it can name one. */
@@ -245,22 +249,21 @@ class HttpSecurityTests {
 					"write | | 403 | |" })
 	void callerLearnsWhichTenantsItMayWorkFor(String user, @Nullable String tenant, int status, @Nullable Boolean all,
 			@Nullable String own) {
-		run((mvc) -> {
-			MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/me")
-				.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
-			if (tenant != null) {
-				request.header("X-OJS-Tenant", tenant);
-			}
-			HttpApi.Answer me = answer(mvc, request);
-			assertThat(me.status()).isEqualTo(status);
-			if (status == 200) {
-				assertThat(me.at("caller")).isEqualTo(user);
-				assertThat(me.at("rights")).isEqualTo(List.of("read"));
-				assertThat(me.at("tenants.all")).isEqualTo(all);
-				assertThat(me.at("tenants.own")).isEqualTo((own != null) ? List.of(own.split(",")) : List.of());
-				assertThat(me.at("tenants.current")).isEqualTo("tenant".equals(user) ? "acme" : tenant);
-			}
-		}, "ojs.tenancy.enabled=true");
+		MockMvc mvc = mvc(withTenants.context());
+		MockHttpServletRequestBuilder request = request("GET", "/ojs/v1/me")
+			.with(SecurityMockMvcRequestPostProcessors.httpBasic(user, "secret"));
+		if (tenant != null) {
+			request.header("X-OJS-Tenant", tenant);
+		}
+		HttpApi.Answer me = answer(mvc, request);
+		assertThat(me.status()).isEqualTo(status);
+		if (status == 200) {
+			assertThat(me.at("caller")).isEqualTo(user);
+			assertThat(me.at("rights")).isEqualTo(List.of("read"));
+			assertThat(me.at("tenants.all")).isEqualTo(all);
+			assertThat(me.at("tenants.own")).isEqualTo((own != null) ? List.of(own.split(",")) : List.of());
+			assertThat(me.at("tenants.current")).isEqualTo("tenant".equals(user) ? "acme" : tenant);
+		}
 	}
 
 	private static String job(MockHttpServletResponse response) {
@@ -295,7 +298,7 @@ class HttpSecurityTests {
 	}
 
 	private void run(Consumer<MockMvc> test, String... properties) {
-		this.runner.withPropertyValues(properties).run((context) -> {
+		RUNNER.withPropertyValues(properties).run((context) -> {
 			if (context.getStartupFailure() != null) {
 				throw new AssertionError(context.getStartupFailure());
 			}

@@ -6,6 +6,7 @@ import javax.sql.DataSource;
 
 import io.ojs.boot.HttpApi.Answer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,17 +21,19 @@ import static org.awaitility.Awaitility.await;
  */
 class HttpSkeletonTests {
 
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
+
 	private static final String JOB = "{\"type\":\"a\",\"args\":[]}";
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/ojs", "/ojs/", "/ojs/v2/jobs", "/ojs/v1/jobs/a/b", "/ojs/v1/nothing" })
 	void unknownPathIsAnsweredInTheWordsOfOjs(String path) {
-		HttpApi.open((api) -> {
-			Answer answer = api.get(path);
-			assertThat(answer.status()).isEqualTo(404);
-			assertThat(answer.header("Content-Type")).isEqualTo("application/openjobspec+json");
-			assertThat(answer.at("error.code")).isEqualTo("not_found");
-		});
+		HttpApi api = kept.api();
+		Answer answer = api.get(path);
+		assertThat(answer.status()).isEqualTo(404);
+		assertThat(answer.header("Content-Type")).isEqualTo("application/openjobspec+json");
+		assertThat(answer.at("error.code")).isEqualTo("not_found");
 	}
 
 	@Test
@@ -65,31 +68,29 @@ class HttpSkeletonTests {
 	@ParameterizedTest
 	@CsvSource({ "50,201,job", "300,400,invalid_request", "501,400,invalid_payload", "100000,400,invalid_payload" })
 	void bodyThatIsNestedTooDeeplyIsRefused(int depth, int status, String shown) {
-		HttpApi.open((api) -> {
-			Answer answer = api.post("/ojs/v1/jobs",
-					"{\"type\":\"a\",\"args\":%s%s}".formatted("[".repeat(depth), "]".repeat(depth)));
-			assertThat(answer.status()).isEqualTo(status);
-			assertThat(answer.body()).contains("\"" + shown + "\"");
-		});
+		HttpApi api = kept.api();
+		Answer answer = api.post("/ojs/v1/jobs",
+				"{\"type\":\"a\",\"args\":%s%s}".formatted("[".repeat(depth), "]".repeat(depth)));
+		assertThat(answer.status()).isEqualTo(status);
+		assertThat(answer.body()).contains("\"" + shown + "\"");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "application/json,201", "application/json;charset=UTF-8,201", "Application/OpenJobSpec+JSON,201",
 			"text/plain,415", "application/x-www-form-urlencoded,415", "nonsense,415" })
 	void bodyMustBeJson(String contentType, int status) {
-		HttpApi.open(
-				(api) -> assertThat(api.send("POST", "/ojs/v1/jobs", JOB, Map.of("Content-Type", contentType)).status())
-					.isEqualTo(status));
+		HttpApi api = kept.api();
+		assertThat(api.send("POST", "/ojs/v1/jobs", JOB, Map.of("Content-Type", contentType)).status())
+			.isEqualTo(status);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "1.0,200", "1,200", "1.0.0-rc.1,200", "2.0,422", "1.1,422", "x,422" })
 	void versionIsAgreedOn(String version, int status) {
-		HttpApi.open((api) -> {
-			Answer answer = api.send("GET", "/ojs/manifest", null, Map.of("OJS-Version", version));
-			assertThat(answer.status()).isEqualTo(status);
-			assertThat(answer.header("OJS-Version")).isEqualTo("1.0");
-		});
+		HttpApi api = kept.api();
+		Answer answer = api.send("GET", "/ojs/manifest", null, Map.of("OJS-Version", version));
+		assertThat(answer.status()).isEqualTo(status);
+		assertThat(answer.header("OJS-Version")).isEqualTo("1.0");
 	}
 
 	@Test

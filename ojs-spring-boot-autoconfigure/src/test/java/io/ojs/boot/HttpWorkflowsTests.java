@@ -25,6 +25,7 @@ import io.ojs.store.internal.attempt.Lease;
 import io.ojs.store.internal.attempt.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,6 +38,9 @@ import static org.awaitility.Awaitility.await;
  * Workflows over HTTP (OJS Workflows §11).
  */
 class HttpWorkflowsTests {
+
+	@RegisterExtension
+	static final HttpApi.Kept kept = new HttpApi.Kept();
 
 	private static final String CHAIN = """
 			{"type":"chain","name":"order","steps":[
@@ -187,11 +191,10 @@ class HttpWorkflowsTests {
 			"{\"type\":\"batch\",\"jobs\":[{\"type\":\"a\",\"args\":[]}],\"callbacks\":{}}|callbacks",
 			"{\"type\":\"batch\",\"jobs\":[{\"type\":\"a\",\"args\":[]}],\"callbacks\":{\"on_end\":{}}}|callbacks.on_end" })
 	void whatBreaksARuleIsRefusedWithItsPlace(String body, String field) {
-		HttpApi.open((api) -> {
-			Answer refused = api.post("/ojs/v1/workflows", body);
-			assertThat(refused.status()).isEqualTo(400);
-			assertThat(refused.at("error.details.field")).isEqualTo(field);
-		});
+		HttpApi api = kept.api();
+		Answer refused = api.post("/ojs/v1/workflows", body);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.at("error.details.field")).isEqualTo(field);
 	}
 
 	@Test

@@ -48,9 +48,10 @@ class ContractsCommandTests {
 	void commandWritesAPageForEachQueueAndEndsWithZeroAndAsksNoBroker(@TempDir Path folder) throws Exception {
 		Path pages = folder.resolve("docs").resolve("queues");
 		Path log = folder.resolve("log");
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), Main.class.getName(), "--ojs.contracts.directory=" + pages,
-				"--spring.rabbitmq.port=1", "--ojs.queues.bulk.type=classic")
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				Main.class.getName(), "--ojs.contracts.directory=" + pages, "--spring.rabbitmq.port=1",
+				"--ojs.queues.bulk.type=classic")
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())
 			.start();

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import io.ojs.boot.it.StoreDatabases;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import io.ojs.test.internal.database.PostgresDatabase;
@@ -42,7 +43,7 @@ class DashboardOutageTests {
 
 	private final VirtualHost virtualHost = RabbitBroker.shared().newVirtualHost();
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	private final FaultProxy toBroker = FaultProxy.to(RabbitBroker.shared());
 

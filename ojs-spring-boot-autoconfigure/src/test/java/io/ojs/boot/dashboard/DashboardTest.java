@@ -2,11 +2,11 @@ package io.ojs.boot.dashboard;
 
 import java.util.List;
 
+import io.ojs.boot.it.StoreDatabases;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import io.ojs.test.internal.browser.Browser;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -35,7 +35,7 @@ abstract class DashboardTest {
 	@BeforeAll
 	void startApplication() {
 		this.virtualHost = RabbitBroker.shared().newVirtualHost();
-		this.database = PostgresServer.shared().newDatabase();
+		this.database = StoreDatabases.create();
 		this.application = configure(
 				OperatedApplication.on(this.virtualHost.uri(), this.database).with(beans().toArray(Class<?>[]::new)))
 			.start();

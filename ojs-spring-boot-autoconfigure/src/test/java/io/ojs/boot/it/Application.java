@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.ojs.amqp.internal.publish.OjsTemplate;
 import io.ojs.event.JobEvent;
 import io.ojs.web.AccessControl;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -31,6 +32,9 @@ import org.springframework.context.event.EventListener;
 final class Application implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
+
+	/** Made for the first request: most applications get none. */
+	private @Nullable HttpClient client;
 
 	private Application(ConfigurableApplicationContext context) {
 		this.context = context;
@@ -87,13 +91,23 @@ final class Application implements AutoCloseable {
 		return URI.create("http://localhost:" + port() + path);
 	}
 
-	private static HttpResponse<String> send(HttpRequest request) {
+	private HttpResponse<String> send(HttpRequest request) {
 		try {
-			return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+			return client().send(request, HttpResponse.BodyHandlers.ofString());
 		}
 		catch (IOException | InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/** Several threads may ask at once. */
+	private synchronized HttpClient client() {
+		HttpClient made = this.client;
+		if (made == null) {
+			made = HttpClient.newHttpClient();
+			this.client = made;
+		}
+		return made;
 	}
 
 	/** What was told to listeners so far. */

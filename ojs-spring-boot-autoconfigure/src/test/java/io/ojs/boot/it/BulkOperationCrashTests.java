@@ -20,7 +20,6 @@ import io.ojs.internal.bulk.BulkState;
 import io.ojs.job.JobIdGenerator;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -55,7 +54,7 @@ class BulkOperationCrashTests extends BrokerTest {
 			  current_timestamp - n / 10 * interval '1 second' as at) v
 			""";
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@AfterEach
 	void dropDatabase() {

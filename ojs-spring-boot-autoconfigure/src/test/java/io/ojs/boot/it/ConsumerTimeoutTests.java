@@ -25,6 +25,9 @@ import static org.awaitility.Awaitility.await;
 @Tag("broker")
 class ConsumerTimeoutTests {
 
+	/** Each look at the broker starts a process. */
+	private static final Duration POLL = Duration.ofSeconds(2);
+
 	@Test
 	void consumerThatIsCutOffComesBackAndNothingIsLost() {
 		try (PrivateRabbitNode node = PrivateRabbitNode.create("consumer_timeout = 3000");
@@ -47,11 +50,14 @@ class ConsumerTimeoutTests {
 				Job next = application.ojs().enqueue(JobRequest.of("long.run", 10).queue("long"));
 				await().atMost(Duration.ofSeconds(20)).until(() -> handler.ended.contains(next.id()));
 				await().atMost(Duration.ofSeconds(30))
+					.pollDelay(Duration.ZERO)
+					.pollInterval(POLL)
 					.untilAsserted(() -> assertThat(
 							node.ctl("list_consumers", "-p", host.name(), "queue_name", "prefetch_count").lines())
 						.filteredOn((line) -> line.startsWith("ojs.queue.long\t"))
 						.containsExactly("ojs.queue.long\t1", "ojs.queue.long\t1"));
 				await().atMost(Duration.ofSeconds(30))
+					.pollInterval(POLL)
 					.untilAsserted(
 							() -> assertThat(node.ctl("list_queues", "-p", host.name(), "name", "messages").lines())
 								.contains("ojs.queue.long\t0", "ojs.queue.dlx.long\t0"));

@@ -2,6 +2,8 @@ package io.ojs.boot.it;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 import io.ojs.amqp.deadletter.DeadLetterReplayer;
@@ -36,12 +38,10 @@ final class CrashingReplayer {
 	}
 
 	static Process start(String amqpUri, String type, long holdAfter, Path log) throws IOException {
-		return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), CrashingReplayer.class.getName(), amqpUri, type,
-				Long.toString(holdAfter))
-			.redirectErrorStream(true)
-			.redirectOutput(log.toFile())
-			.start();
+		List<String> command = new ArrayList<>(
+				ClassArchive.java(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")));
+		command.addAll(List.of(CrashingReplayer.class.getName(), amqpUri, type, Long.toString(holdAfter)));
+		return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 	}
 
 }

@@ -13,7 +13,6 @@ import io.ojs.cron.internal.CronStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("faults")
 class CronCrashTests extends BrokerTest {
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@AfterEach
 	void dropDatabase() {

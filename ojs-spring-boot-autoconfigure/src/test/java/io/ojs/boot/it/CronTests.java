@@ -25,7 +25,6 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -47,7 +46,7 @@ class CronTests extends BrokerTest {
 
 	private static final int SECONDS = 25;
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {

@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +111,7 @@ class DashboardLoadTests extends BrokerTest {
 
 	@Test
 	void eachPageIsAnsweredWithoutReadingAllJobs() throws Exception {
-		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+		try (PostgresDatabase database = StoreDatabases.create();
 				Application application = application()
 					.database(database.url(), database.username(), database.password())
 					.property("ojs.store.labels", "customer")

@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +22,7 @@ class DashboardServerTests extends BrokerTest {
 
 	private static final Pattern IMPORT = Pattern.compile("from '(\\.[^']+)'");
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@AfterEach
 	void dropDatabase() {

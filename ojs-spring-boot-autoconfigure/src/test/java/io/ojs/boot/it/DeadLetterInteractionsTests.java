@@ -15,7 +15,6 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.tenant.Tenants;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +31,7 @@ import static org.awaitility.Awaitility.await;
  */
 class DeadLetterInteractionsTests extends BrokerTest {
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {

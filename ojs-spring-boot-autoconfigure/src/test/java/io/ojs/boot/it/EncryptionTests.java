@@ -30,7 +30,6 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.job.UniqueDimension;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowState;
 import io.ojs.workflow.Workflows;
@@ -48,7 +47,7 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.logging.LoggingSystemProperty;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -66,7 +65,12 @@ class EncryptionTests extends BrokerTest {
 
 	private static final String NEW_KEY = "/wECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
+
+	private final SingleConnectionDataSource connection = new SingleConnectionDataSource(this.database.url(),
+			this.database.username(), this.database.password(), true);
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.connection);
 
 	private final String marker = "card-" + UUID.randomUUID();
 
@@ -81,6 +85,7 @@ class EncryptionTests extends BrokerTest {
 
 	@AfterEach
 	void dropDatabase() {
+		this.connection.destroy();
 		this.database.close();
 	}
 
@@ -237,19 +242,14 @@ class EncryptionTests extends BrokerTest {
 	}
 
 	private String rows() {
-		JdbcTemplate jdbc = jdbc();
 		StringBuilder rows = new StringBuilder();
-		jdbc.queryForList("select table_name from information_schema.tables where table_schema = 'public'",
-				String.class)
+		this.jdbc
+			.queryForList("select table_name from information_schema.tables where table_schema = 'public'",
+					String.class)
 			.forEach((table) -> rows
-				.append(jdbc.queryForList("select row_to_json(t)::text from " + table + " t", String.class)));
+				.append(this.jdbc.queryForList("select row_to_json(t)::text from " + table + " t", String.class)));
 		assertThat(rows).contains("ojs.codec.key_id", "vault.later", "secret");
 		return rows.toString();
-	}
-
-	private JdbcTemplate jdbc() {
-		return new JdbcTemplate(
-				new DriverManagerDataSource(this.database.url(), this.database.username(), this.database.password()));
 	}
 
 	private List<String> messages() {

@@ -22,7 +22,6 @@ import io.ojs.middleware.EnqueueMiddlewareCustomizer;
 import io.ojs.middleware.MiddlewareChain;
 import io.ojs.tenant.Tenants;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowState;
 import io.ojs.workflow.Workflows;
@@ -48,7 +47,7 @@ import static org.awaitility.Awaitility.await;
  */
 class ExtensionInteractionsTests extends BrokerTest {
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {

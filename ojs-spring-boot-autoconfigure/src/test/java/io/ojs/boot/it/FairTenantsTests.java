@@ -18,7 +18,6 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.tenant.Tenants;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class FairTenantsTests extends BrokerTest {
 
 	private static final Logger logger = LoggerFactory.getLogger(FairTenantsTests.class);
 
-	private static final int JOBS = Integer.getInteger("ojs.test.fair.jobs", 4_000);
+	private static final int JOBS = Integer.getInteger("ojs.test.fair.jobs", 2_500);
 
 	private static final int CHUNK = 1_000;
 
@@ -47,7 +46,7 @@ class FairTenantsTests extends BrokerTest {
 	private static final int PROBES = Math.max(20, JOBS / 500);
 
 	/** So many of the other tenant's wait at least. */
-	private static final int MANY = 2_500;
+	private static final int MANY = 1_500;
 
 	/**
 	 * So many of them may be started before a job that comes after them: what the broker
@@ -55,7 +54,7 @@ class FairTenantsTests extends BrokerTest {
 	 */
 	private static final int AHEAD = 600;
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {
@@ -81,7 +80,7 @@ class FairTenantsTests extends BrokerTest {
 			List<Integer> ahead = new ArrayList<>();
 			Instant begin = Instant.now();
 			for (int i = 0; i < JOBS; i += CHUNK) {
-				enqueue(producer, "noisy", CHUNK, "desk.write");
+				enqueue(producer, "noisy", Math.min(CHUNK, JOBS - i), "desk.write");
 			}
 			logger.info("{} jobs enqueued in {}", JOBS, since(begin));
 			while (ahead.size() < PROBES && (ahead.isEmpty() || JOBS - Desk.runs.get() > MANY)) {
@@ -103,7 +102,7 @@ class FairTenantsTests extends BrokerTest {
 	/** Retries come back beside what waits. */
 	@Test
 	void failuresOfATenantDoNotHoldUpOthers() {
-		int failing = Math.min(JOBS, 1_500);
+		int failing = Math.min(JOBS, 1_000);
 		try (Application worker = application(true).property("ojs.queues.desk.retry.initial-interval", "500ms")
 			.start()) {
 			enqueue(worker, "noisy", failing, "desk.second");

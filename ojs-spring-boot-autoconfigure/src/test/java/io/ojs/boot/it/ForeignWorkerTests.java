@@ -17,7 +17,6 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,7 @@ class ForeignWorkerTests extends BrokerTest {
 
 	@BeforeEach
 	void createDatabase() {
-		this.database = PostgresServer.shared().newDatabase();
+		this.database = StoreDatabases.create();
 	}
 
 	@AfterEach

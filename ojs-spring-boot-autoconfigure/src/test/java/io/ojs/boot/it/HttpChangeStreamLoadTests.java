@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -36,7 +35,7 @@ class HttpChangeStreamLoadTests extends BrokerTest {
 	@Test
 	void streamsKeepUp() {
 		List<OpenStream> streams = new ArrayList<>();
-		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+		try (PostgresDatabase database = StoreDatabases.create();
 				Application application = application()
 					.database(database.url(), database.username(), database.password())
 					.http()

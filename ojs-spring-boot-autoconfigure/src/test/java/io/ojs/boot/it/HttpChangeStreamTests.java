@@ -10,6 +10,7 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.test.internal.database.PostgresDatabase;
 import io.ojs.test.internal.database.PostgresServer;
+import io.ojs.test.internal.fault.FaultProxy;
 import io.ojs.web.internal.stream.ChangeStreams;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -185,23 +186,24 @@ class HttpChangeStreamTests extends BrokerTest {
 	/** The stream stays, says once that changes are unknown, and goes on later. */
 	@Test
 	void databaseThatIsAwayEndsNoStream() {
-		try (PostgresServer server = PostgresServer.start();
-				PostgresDatabase database = server.newDatabase();
+		try (FaultProxy proxy = FaultProxy.to(PostgresServer.shared());
+				PostgresDatabase database = PostgresServer.shared().newDatabase();
 				Application application = application()
-					.database(database.url(), database.username(), database.password())
+					.database(through(proxy, database), database.username(), database.password())
 					.http()
 					.property("spring.datasource.hikari.connection-timeout", 2000)
 					.start();
 				OpenStream stream = new OpenStream(application.port()).reading()) {
 			awaitReading(application, stream);
-			server.kill();
+			proxy.refuse();
+			proxy.reset();
 			await().until(() -> stream.changes().get(stream.changes().size() - 1).get("more").asBoolean());
 			int before = stream.changes().size();
 			await().during(Duration.ofSeconds(6)).until(() -> !stream.isEnded() && stream.changes().size() == before);
 			try (OpenStream other = new OpenStream(application.port())) {
 				assertThat(other.status()).isEqualTo(200);
 			}
-			server.restart();
+			proxy.accept();
 			await().until(() -> stream.changes().size() > before);
 			assertThat(stream.changes().get(before).get("more").asBoolean()).isTrue();
 			await().ignoreExceptions().untilAsserted(() -> {
@@ -210,6 +212,12 @@ class HttpChangeStreamTests extends BrokerTest {
 			});
 			assertThat(stream.isEnded()).isFalse();
 		}
+	}
+
+	private static String through(FaultProxy proxy, PostgresDatabase database) {
+		String direct = PostgresServer.shared().host() + ":" + PostgresServer.shared().port();
+		assertThat(database.url()).contains(direct);
+		return database.url().replace(direct, proxy.host() + ":" + proxy.port());
 	}
 
 	@Test

@@ -1,28 +1,20 @@
 package io.ojs.boot.it;
 
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.IntStream;
 
-import io.ojs.boot.it.RawHttp.Reply;
 import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -110,62 +102,6 @@ class HttpWorkersTests extends BrokerTest {
 		assertThat(this.application.ojs().find(job.id()).map(Job::result)).contains("done");
 		assertThat(this.application.worked(job.id())).containsExactly("job.started", "job.failed", "job.retrying",
 				"job.started", "job.completed");
-	}
-
-	@Test
-	void whatIsWrongIsNamed() {
-		assertThat(post(400, "/workers/fetch", Map.of()).at("/error/details/field").asString()).isEqualTo("queues");
-		assertThat(post(400, "/workers/fetch", Map.of("queues", new String[] { "a" }, "count", 0))
-			.at("/error/details/field")
-			.asString()).isEqualTo("count");
-		assertThat(post(400, "/workers/fetch", Map.of("queues", new String[] { "Not a queue" })).get("error"))
-			.isNotNull();
-		assertThat(
-				post(400, "/workers/heartbeat", Map.of("worker_id", "w", "state", "asleep")).at("/error/details/field")
-					.asString())
-			.isEqualTo("state");
-		assertThat(post(400, "/workers/ack", Map.of()).at("/error/details/field").asString()).isEqualTo("job_id");
-		post(404, "/workers/ack", Map.of("job_id", "01962222-bbbb-7ccc-8ddd-eeeeeeeeeeee"));
-		post(404, "/workers/nack", failure("nonsense"));
-		get(404, "/workers/nobody/health");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "fetch,queues", "fetch,count", "fetch,worker_id", "heartbeat,worker_id", "heartbeat,active_jobs",
-			"heartbeat,queues", "heartbeat,hostname" })
-	void whatIsTooMuchIsRefused(String call, String field) {
-		Map<String, Object> body = new HashMap<>(Map.of("queues", List.of("a"), "worker_id", "w"));
-		body.put(field, switch (field) {
-			case "queues" ->
-				IntStream.rangeClosed(0, call.equals("fetch") ? 100 : 1000).mapToObj((i) -> "q" + i).toList();
-			case "active_jobs" -> IntStream.rangeClosed(0, 10_000).mapToObj(Integer::toString).toList();
-			case "count" -> 101;
-			case "worker_id" -> "w".repeat(129);
-			default -> "h".repeat(4096);
-		});
-		assertThat(post(400, "/workers/" + call, body).at("/error/details/field").asString()).isEqualTo(field);
-	}
-
-	/** Both are looked at before anything of this library is. */
-	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = { "GET /ojs/v1/queues?limit=%zz| |0|400|query", "GET /ojs/v1/queues?limit=%ed%a0%80| |0|400|query",
-					"POST /ojs/v1/jobs|multipart/form-data|2|415|Content-Type",
-					"POST /ojs/v1/jobs|multipart/form-data; boundary=x|2|415|Content-Type",
-					"DELETE /ojs/v1/queues/a|application/x-www-form-urlencoded|16|415|Content-Type",
-					"POST /ojs/v1/jobs|application/json|10485761|413|" })
-	void whatTheContainerReadsDifferentlyIsRefusedToo(String line, @Nullable String contentType, int length, int status,
-			@Nullable String field) {
-		String request = "%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".formatted(line);
-		if (contentType != null) {
-			request += "Content-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n".formatted(contentType,
-					length, "strategy=discard".repeat(length / 16 + 1).substring(0, length));
-		}
-		Reply reply = new RawHttp(this.application.port()).send((request + "\r\n").getBytes(StandardCharsets.US_ASCII));
-		assertThat(reply.status()).as(reply.text()).isEqualTo(status);
-		JsonNode error = this.json.readTree(reply.body()).get("error");
-		assertThat(error.get("request_id").asString()).isEqualTo(reply.header("X-Request-Id"));
-		assertThat(error.at("/details/field").asString("")).isEqualTo((field != null) ? field : "");
 	}
 
 	@Test

@@ -18,7 +18,6 @@ import io.ojs.job.RateScope;
 import io.ojs.job.RetryPriority;
 import io.ojs.tenant.Tenants;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +40,7 @@ class LimitInteractionsTests extends BrokerTest {
 
 	private static final RateLimit ONE = RateLimit.of("desk").concurrency(1);
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {

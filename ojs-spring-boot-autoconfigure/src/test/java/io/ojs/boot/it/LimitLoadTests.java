@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -14,7 +15,6 @@ import io.ojs.job.JobRequest;
 import io.ojs.job.RateLimit;
 import io.ojs.tenant.Tenants;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -26,9 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Limits of a rate, of a concurrency and of a tenant, held by four processes together
+ * Limits of a rate, of a concurrency and of a tenant, held by four applications together
  * while each of them could do far more. {@code -Dojs.test.limits.seconds} says for how
- * long.
+ * long; from 30 on, each application is a process.
  */
 class LimitLoadTests extends BrokerTest {
 
@@ -36,7 +36,13 @@ class LimitLoadTests extends BrokerTest {
 
 	private static final int SECONDS = Integer.getInteger("ojs.test.limits.seconds", 6);
 
-	private static final int PROCESSES = 4;
+	private static final int APPLICATIONS = 4;
+
+	/**
+	 * How many of them are processes of their own. The limits are kept in the database,
+	 * by each application: two in the same JVM know no more of each other.
+	 */
+	private static final int PROCESSES = (SECONDS < 30) ? 1 : APPLICATIONS;
 
 	private static final int PER_SECOND = 50;
 
@@ -44,7 +50,7 @@ class LimitLoadTests extends BrokerTest {
 
 	private static final int OF_TENANT = 2;
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@AfterEach
 	void dropDatabase() {
@@ -57,29 +63,37 @@ class LimitLoadTests extends BrokerTest {
 			.property("ojs.tenancy.required", false);
 	}
 
-	private ChildApplication worker() {
-		return ChildApplication.on(uri())
-			.with(Shop.class)
-			.property("ojs.store.enabled", true)
-			.property("spring.datasource.url", this.database.url())
-			.property("spring.datasource.username", this.database.username())
-			.property("spring.datasource.password", this.database.password())
-			.property("ojs.tenancy.enabled", true)
-			.property("ojs.tenancy.required", false)
-			.property("ojs.tenancy.limits.max-concurrency", OF_TENANT)
-			.property("ojs.queues.shop.concurrency", 16)
-			.start();
+	private void startWorkers(List<AutoCloseable> workers) {
+		List<ChildApplication> processes = new ArrayList<>();
+		for (int i = 0; i < PROCESSES; i++) {
+			ChildApplication.Starter starter = ChildApplication.on(uri()).with(Shop.class);
+			properties().forEach(starter::property);
+			processes.add(starter.start());
+			workers.add(processes.get(i));
+		}
+		for (int i = PROCESSES; i < APPLICATIONS; i++) {
+			Application.Starter starter = application(Shop.class);
+			properties().forEach(starter::property);
+			workers.add(starter.start());
+		}
+		processes.forEach(ChildApplication::awaitStarted);
+	}
+
+	private Map<String, Object> properties() {
+		return Map.of("ojs.store.enabled", true, "spring.datasource.url", this.database.url(),
+				"spring.datasource.username", this.database.username(), "spring.datasource.password",
+				this.database.password(), "ojs.tenancy.enabled", true, "ojs.tenancy.required", false,
+				"ojs.tenancy.limits.max-concurrency", OF_TENANT, "ojs.queues.shop.concurrency", 16);
 	}
 
 	@Test
-	void fourProcessesKeepAllLimitsTogether() {
-		List<ChildApplication> workers = new ArrayList<>();
+	void fourApplicationsKeepAllLimitsTogether() throws Exception {
+		List<AutoCloseable> workers = new ArrayList<>();
 		try (Application producer = producer().start()) {
 			JdbcTemplate jdbc = producer.bean(JdbcTemplate.class);
 			jdbc.execute("create table run (id bigserial primary key, what varchar(16) not null, "
 					+ "began timestamptz not null, ended timestamptz)");
-			IntStream.range(0, PROCESSES).forEach((i) -> workers.add(worker()));
-			workers.forEach(ChildApplication::awaitStarted);
+			startWorkers(workers);
 			producer.ojs().enqueueAll(jobs("shop.print", 8 * SECONDS, RateLimit.of("printer").concurrency(PRINTERS)));
 			producer.bean(Tenants.class)
 				.run("acme", () -> producer.ojs().enqueueAll(jobs("shop.write", 5 * SECONDS, null)));
@@ -116,7 +130,9 @@ class LimitLoadTests extends BrokerTest {
 				.isEqualTo(13 * SECONDS + PER_SECOND * (SECONDS + 5));
 		}
 		finally {
-			workers.forEach(ChildApplication::close);
+			for (AutoCloseable worker : workers) {
+				worker.close();
+			}
 		}
 	}
 

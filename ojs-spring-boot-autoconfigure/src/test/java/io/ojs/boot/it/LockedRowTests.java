@@ -9,7 +9,6 @@ import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,7 +31,7 @@ class LockedRowTests extends BrokerTest {
 
 	private static final String WARNING = "Cannot record how job";
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@AfterEach
 	void dropDatabase() {

@@ -15,11 +15,10 @@ import io.ojs.job.JobError;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -32,7 +31,13 @@ final class MatrixCell implements AutoCloseable {
 	/** In the arguments of all jobs. */
 	final String secret = "walnut-" + UUID.randomUUID();
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
+
+	/** Not one of the application's: what is not committed is not seen. */
+	private final SingleConnectionDataSource connection = new SingleConnectionDataSource(this.database.url(),
+			this.database.username(), this.database.password(), true);
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.connection);
 
 	private final Map<MatrixAxis, MatrixExtension> extensions = new EnumMap<>(MatrixAxis.class);
 
@@ -179,25 +184,19 @@ final class MatrixCell implements AutoCloseable {
 		await(id).until(() -> state(id) == JobState.COMPLETED);
 	}
 
-	/** Of another connection: what is not committed is not seen. */
-	JdbcTemplate jdbc() {
-		return new JdbcTemplate(
-				new DriverManagerDataSource(this.database.url(), this.database.username(), this.database.password()));
-	}
-
 	long count(String table, String condition) {
-		Long count = jdbc().queryForObject("select count(*) from " + table + " where " + condition, Long.class);
+		Long count = this.jdbc.queryForObject("select count(*) from " + table + " where " + condition, Long.class);
 		return (count != null) ? count : 0;
 	}
 
 	/** All rows, as text. */
 	String rows() {
 		List<String> rows = new ArrayList<>();
-		jdbc()
+		this.jdbc
 			.queryForList("select table_name from information_schema.tables where table_schema = 'public'",
 					String.class)
 			.forEach((table) -> rows
-				.addAll(jdbc().queryForList("select row_to_json(t)::text from " + table + " t", String.class)));
+				.addAll(this.jdbc.queryForList("select row_to_json(t)::text from " + table + " t", String.class)));
 		return String.join("\n", rows);
 	}
 
@@ -206,6 +205,7 @@ final class MatrixCell implements AutoCloseable {
 		if (this.application != null) {
 			this.application.close();
 		}
+		this.connection.destroy();
 		this.database.close();
 	}
 

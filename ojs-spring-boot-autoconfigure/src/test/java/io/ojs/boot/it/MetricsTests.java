@@ -11,8 +11,8 @@ import io.ojs.handler.JobContext;
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +31,10 @@ class MetricsTests extends BrokerTest {
 
 	private static final String PUBLISHED = "ojs_amqp_messages_published_total";
 
-	private Application application;
+	private @Nullable Application application;
 
-	@BeforeEach
-	void startApplication() {
+	/** The one of most tests, which {@link #ojs} starts. */
+	private void startApplication() {
 		this.application = application(Mails.class).managed()
 			.property("ojs.queues.mail.concurrency", 2)
 			.property("ojs.queues.mail.retry.max-attempts", 2)
@@ -43,13 +43,16 @@ class MetricsTests extends BrokerTest {
 
 	@AfterEach
 	void stopApplication() {
-		this.application.bean(Mails.class).release.countDown();
-		this.application.close();
+		if (this.application != null) {
+			this.application.bean(Mails.class).release.countDown();
+			this.application.close();
+		}
 	}
 
 	@Test
 	@Tag("AMQP-024")
 	void allElevenAreThereBeforeAnythingHappens() {
+		startApplication();
 		Scrape scrape = Scrape.of(this.application);
 		assertThat(scrape.has("ojs_amqp_connections_active", "gauge")).isTrue();
 		assertThat(scrape.has("ojs_amqp_channels_active", "gauge")).isTrue();
@@ -92,6 +95,8 @@ class MetricsTests extends BrokerTest {
 
 	@Test
 	void deadLetterWhoseQueueWasDeletedIsReturnedOnce() throws Exception {
+		// It declares the queue.
+		startApplication();
 		client().channel().queueDelete("ojs.queue.dlx.mail");
 		enqueueAndAwait("mail.broken", "job.dead_lettered");
 		await().untilAsserted(() -> {
@@ -105,7 +110,6 @@ class MetricsTests extends BrokerTest {
 
 	@Test
 	void deadLetterThatTheBrokerMovesIsNacked() {
-		this.application.close();
 		this.application = application(Mails.class).managed().property("ojs.worker.dead-letters", "nack").start();
 		enqueueAndAwait("mail.broken", "job.dead_lettered");
 		await().untilAsserted(() -> {
@@ -180,7 +184,6 @@ class MetricsTests extends BrokerTest {
 	}
 
 	private void holdFiveMessagesOfOneConsumer() {
-		this.application.close();
 		this.application = application(Mails.class).managed()
 			.property("ojs.queues.mail.concurrency", 1)
 			.property("ojs.queues.mail.prefetch", 5)
@@ -224,6 +227,9 @@ class MetricsTests extends BrokerTest {
 	}
 
 	private OjsOperations ojs() {
+		if (this.application == null) {
+			startApplication();
+		}
 		return this.application.ojs();
 	}
 

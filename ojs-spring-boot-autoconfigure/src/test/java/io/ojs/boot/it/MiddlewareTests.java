@@ -15,7 +15,6 @@ import io.ojs.middleware.EnqueueMiddleware;
 import io.ojs.middleware.ExecutionMiddleware;
 import io.ojs.middleware.JobRejectedException;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import io.ojs.workflow.InvalidWorkflowException;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowState;
@@ -37,7 +36,7 @@ import static org.awaitility.Awaitility.await;
  */
 class MiddlewareTests extends BrokerTest {
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {

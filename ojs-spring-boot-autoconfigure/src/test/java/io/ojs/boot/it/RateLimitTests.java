@@ -17,7 +17,6 @@ import io.ojs.queue.QueueConfig;
 import io.ojs.queue.QueueRateLimit;
 import io.ojs.queue.Queues;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,7 @@ class RateLimitTests extends BrokerTest {
 
 	@Test
 	void noMoreRunAtOnceInAllApplicationsTogether() {
-		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+		try (PostgresDatabase database = StoreDatabases.create();
 				Application one = instance(database).start();
 				Application two = instance(database).start()) {
 			one.ojs().enqueueAll(sheets(60, RateLimit.of("printer").concurrency(3)));
@@ -70,7 +69,7 @@ class RateLimitTests extends BrokerTest {
 
 	@Test
 	void noMoreStartInAPeriodInAllApplicationsTogether() {
-		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+		try (PostgresDatabase database = StoreDatabases.create();
 				Application one = instance(database).start();
 				Application two = instance(database).start()) {
 			one.ojs().enqueueAll(sheets(20, RateLimit.of("api").rate(10, Duration.ofSeconds(2))));
@@ -88,7 +87,7 @@ class RateLimitTests extends BrokerTest {
 	@Tag("QC-6.2-2")
 	@Tag("QC-8.3-1")
 	void queueLimitsWhatStartsInIt() {
-		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+		try (PostgresDatabase database = StoreDatabases.create();
 				Application application = instance(database).start()) {
 			application.bean(Queues.class)
 				.configure("paper",

@@ -18,7 +18,6 @@ import io.ojs.job.JobState;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.JobStore;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +38,7 @@ abstract class StoreCrashFixture extends BrokerTest {
 
 	static final String DEAD = "ojs.queue.dlx.desk";
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@TempDir
 	private Path folder;

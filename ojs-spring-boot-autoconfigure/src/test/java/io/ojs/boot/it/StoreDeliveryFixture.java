@@ -20,12 +20,11 @@ import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -42,21 +41,28 @@ abstract class StoreDeliveryFixture extends BrokerTest {
 
 	private PostgresDatabase database;
 
+	private SingleConnectionDataSource connection;
+
 	private JdbcTemplate jdbc;
 
 	@BeforeEach
 	void createDatabase() {
 		Desk.reset();
-		this.database = PostgresServer.shared().newDatabase();
-		this.jdbc = new JdbcTemplate(
-				new DriverManagerDataSource(this.database.url(), this.database.username(), this.database.password()));
+		this.database = StoreDatabases.create();
+		this.connection = new SingleConnectionDataSource(this.database.url(), this.database.username(),
+				this.database.password(), true);
+		this.jdbc = new JdbcTemplate(this.connection);
 	}
 
 	@AfterEach
 	void checkAndDropDatabase() {
 		Desk.open.countDown();
-		try (PostgresDatabase closing = this.database) {
-			assertThat(new JobRowRules(this.jdbc).broken()).as("rows of %s", closing.url()).isEmpty();
+		try {
+			assertThat(new JobRowRules(this.jdbc).broken()).as("rows of %s", this.database.url()).isEmpty();
+		}
+		finally {
+			this.connection.destroy();
+			this.database.close();
 		}
 	}
 

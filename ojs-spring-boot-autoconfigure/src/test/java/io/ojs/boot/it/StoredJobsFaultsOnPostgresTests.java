@@ -1,7 +1,6 @@
 package io.ojs.boot.it;
 
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -9,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
  */
 class StoredJobsFaultsOnPostgresTests extends StoredJobsFaultsContract {
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@AfterEach
 	void dropDatabase() {

@@ -1,7 +1,6 @@
 package io.ojs.boot.it;
 
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
@@ -11,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("java-versions")
 class StoredJobsOnPostgresTests extends StoredJobsContract {
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@AfterEach
 	void dropDatabase() {

@@ -27,7 +27,6 @@ import io.ojs.queue.QueueEvent;
 import io.ojs.queue.QueueEventListener;
 import io.ojs.queue.Queues;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +48,7 @@ class StoredQueueSettingsTests extends BrokerTest {
 
 	@BeforeEach
 	void createDatabase() {
-		this.database = PostgresServer.shared().newDatabase();
+		this.database = StoreDatabases.create();
 	}
 
 	@AfterEach

@@ -26,7 +26,6 @@ import io.ojs.queue.QueueFullException;
 import io.ojs.queue.Queues;
 import io.ojs.queue.UnknownQueueException;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +45,7 @@ class StoredQueuesTests extends BrokerTest {
 
 	@BeforeEach
 	void createDatabase() {
-		this.database = PostgresServer.shared().newDatabase();
+		this.database = StoreDatabases.create();
 	}
 
 	@AfterEach

@@ -13,7 +13,6 @@ import io.ojs.job.JobRequest;
 import io.ojs.tenant.TenantRequiredException;
 import io.ojs.tenant.Tenants;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowQuery;
 import io.ojs.workflow.WorkflowRun;
@@ -34,7 +33,7 @@ import static org.awaitility.Awaitility.await;
  */
 class TenancyTests extends BrokerTest {
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {

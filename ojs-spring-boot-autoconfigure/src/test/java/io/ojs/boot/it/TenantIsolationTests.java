@@ -1,22 +1,20 @@
 package io.ojs.boot.it;
 
-import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.job.Job;
 import io.ojs.job.JobRequest;
-import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.beans.factory.annotation.Value;
 
@@ -29,9 +27,9 @@ import static org.awaitility.Awaitility.await;
  */
 class TenantIsolationTests extends BrokerTest {
 
-	private final PostgresDatabase ofAcme = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase ofAcme = StoreDatabases.create();
 
-	private final PostgresDatabase ofBeta = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase ofBeta = StoreDatabases.create();
 
 	@BeforeEach
 	void forget() {
@@ -54,7 +52,7 @@ class TenantIsolationTests extends BrokerTest {
 	}
 
 	@Test
-	void instancesWithPrefixesShareNoQueueNoExchangeAndNoJob() throws Exception {
+	void instancesWithPrefixesShareNoQueueNoExchangeAndNoJob() {
 		try (Application acme = instance("acme").start(); Application beta = instance("beta").start()) {
 			List<String> expected = new ArrayList<>(enqueueSome(acme, "acme"));
 			expected.addAll(enqueueSome(beta, "beta"));
@@ -74,31 +72,29 @@ class TenantIsolationTests extends BrokerTest {
 		return List.of(seen, seen, seen + " failing", seen + " failing");
 	}
 
-	private void assertThatEverythingIsOneOrTheOthers() throws IOException {
-		List<String> names = new ArrayList<>(list("list_queues", "name"));
-		names.addAll(list("list_exchanges", "name"));
+	private void assertThatEverythingIsOneOrTheOthers() {
+		List<String> names = Stream.concat(broker().queues().stream(), broker().exchanges().stream())
+			.map((each) -> each.get("name").asString())
+			.filter(TenantIsolationTests::belongsToSomebody)
+			.toList();
 		assertThat(names).contains("acme.ojs.queue.office", "beta.ojs.queue.office", "acme.ojs.exchange.direct")
 			.allMatch((name) -> name.startsWith("acme.") || name.startsWith("beta."));
-		List<String> bindings = list("list_bindings", "source_name", "destination_name");
-		assertThat(bindings).isNotEmpty().allSatisfy((binding) -> {
-			String[] ends = binding.split("\t");
-			assertThat(prefix(ends[0])).as(binding).isEqualTo(prefix(ends[1]));
-		});
+		List<JsonNode> bindings = broker().bindings()
+			.stream()
+			.filter((binding) -> belongsToSomebody(binding.get("source").asString()))
+			.toList();
+		assertThat(bindings).isNotEmpty()
+			.allSatisfy((binding) -> assertThat(prefix(binding.get("source").asString())).as(binding.toString())
+				.isEqualTo(prefix(binding.get("destination").asString())));
+	}
+
+	/** The default exchange, which has no name, leads to every queue. */
+	private static boolean belongsToSomebody(String name) {
+		return !name.isBlank() && !name.startsWith("amq.");
 	}
 
 	private static String prefix(String name) {
 		return name.substring(0, name.indexOf('.'));
-	}
-
-	/** What belongs to somebody: the default exchange leads to every queue. */
-	private List<String> list(String command, String... columns) throws IOException {
-		List<String> arguments = new ArrayList<>(List.of("-q", command, "-p", virtualHost(), "--no-table-headers"));
-		arguments.addAll(Arrays.asList(columns));
-		return RabbitBroker.shared()
-			.ctl(arguments.toArray(String[]::new))
-			.lines()
-			.filter((line) -> !line.isBlank() && !line.startsWith("amq.") && !line.startsWith("\t"))
-			.toList();
 	}
 
 	@Test

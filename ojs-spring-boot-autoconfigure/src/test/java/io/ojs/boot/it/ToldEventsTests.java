@@ -24,7 +24,6 @@ import io.ojs.job.Job;
 import io.ojs.test.broker.RabbitBroker;
 import io.ojs.test.broker.VirtualHost;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -266,7 +265,7 @@ class ToldEventsTests {
 		}
 
 		Application.Starter database(Application.Starter starter) {
-			this.database = PostgresServer.shared().newDatabase();
+			this.database = StoreDatabases.create();
 			return starter.database(this.database.url(), this.database.username(), this.database.password());
 		}
 

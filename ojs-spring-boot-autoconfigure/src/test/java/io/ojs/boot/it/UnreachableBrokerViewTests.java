@@ -3,12 +3,11 @@ package io.ojs.boot.it;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
+import io.ojs.amqp.internal.observe.ConnectionWatch;
 import io.ojs.handler.OjsJobHandler;
-import io.ojs.test.broker.PrivateRabbitNode;
-import io.ojs.test.broker.VirtualHost;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
+import io.ojs.test.broker.RabbitBroker;
+import io.ojs.test.internal.fault.Direction;
+import io.ojs.test.internal.fault.FaultProxy;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,38 +16,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The broker is gone, or there and silent: endpoint and health answer all the same, soon,
- * and say so.
+ * The broker cannot be reached, or is silent: endpoint and health answer all the same,
+ * soon, and say so.
  */
-@Tag("broker")
-class UnreachableBrokerViewTests {
+class UnreachableBrokerViewTests extends BrokerTest {
 
 	/**
 	 * The patience of the probe, and much for the rest: connecting alone may take 60 s.
 	 */
 	private static final Duration SOON = Duration.ofSeconds(20);
 
-	private static PrivateRabbitNode node;
-
-	@BeforeAll
-	static void startNode() {
-		node = PrivateRabbitNode.create();
-	}
-
-	@AfterAll
-	static void closeNode() {
-		node.close();
-	}
-
 	@Test
-	void brokerThatIsStoppedIsToldOfUntilItIsBack() {
-		try (VirtualHost host = node.newVirtualHost()) {
-			try (Application worker = start(host, Numbers.class); Application producer = start(host)) {
+	void brokerThatCannotBeReachedIsToldOfUntilItIsBack() {
+		try (FaultProxy proxy = FaultProxy.to(RabbitBroker.shared())) {
+			String uri = proxy.uri(ownVirtualHost());
+			try (Application worker = starter(uri).with(Numbers.class).start();
+					Application producer = starter(uri).start()) {
 				assertUp(worker);
 				// Each tries again in its own time.
 				await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertUp(producer));
-				node.stop();
+				proxy.refuse();
+				proxy.reset();
 				for (Application application : new Application[] { worker, producer }) {
+					awaitLoss(application);
 					JsonNode broker = soon(application, "/actuator/ojs", 200).get("broker");
 					assertThat(broker.get("reachable").asBoolean()).isFalse();
 					assertThat(broker.get("problem").asString()).contains("There is no connection to the broker at");
@@ -65,7 +55,7 @@ class UnreachableBrokerViewTests {
 				assertThat(numbers.get("queues").get(0).hasNonNull("messages")).isFalse();
 				assertThat(Scrape.of(worker).value("ojs_amqp_connections_active")).isZero();
 				assertThat(Scrape.of(worker).value("ojs_amqp_channels_active")).isZero();
-				node.start();
+				proxy.accept();
 				await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertUp(worker));
 				// Each tries again in its own time.
 				await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertUp(producer));
@@ -74,52 +64,48 @@ class UnreachableBrokerViewTests {
 		}
 	}
 
+	/** A reset is noticed a moment later. */
+	private static void awaitLoss(Application application) {
+		ConnectionWatch watch = application.bean(ConnectionWatch.class);
+		await().until(() -> watch.connections().isEmpty() && watch.channels() == 0);
+	}
+
 	@Test
 	void brokerThatDoesNotAnswerIsNotWaitedFor() {
-		try (VirtualHost host = node.newVirtualHost()) {
-			try (Application application = start(host, Numbers.class)) {
-				assertUp(application);
-				node.pause();
-				try {
-					for (int i = 0; i < 4; i++) {
-						assertThat(soon(application, "/actuator/health/ojs", 503).get("details").toString())
-							.contains("did not answer within PT3S");
-					}
-					assertThat(soon(application, "/actuator/ojs", 200).get("broker").get("reachable").asBoolean())
-						.isFalse();
+		try (FaultProxy proxy = FaultProxy.to(RabbitBroker.shared());
+				Application application = starter(proxy.uri(ownVirtualHost())).with(Numbers.class).start()) {
+			assertUp(application);
+			proxy.hang(Direction.BOTH);
+			try {
+				for (int i = 0; i < 4; i++) {
+					assertThat(soon(application, "/actuator/health/ojs", 503).get("details").toString())
+						.contains("did not answer within PT3S");
 				}
-				finally {
-					node.resume();
-				}
-				await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertUp(application));
+				assertThat(soon(application, "/actuator/ojs", 200).get("broker").get("reachable").asBoolean())
+					.isFalse();
 			}
+			finally {
+				proxy.resume();
+			}
+			await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertUp(application));
 		}
 	}
 
 	@Test
 	void workerWithoutItsQueueIsDown() throws Exception {
-		try (VirtualHost host = node.newVirtualHost()) {
-			try (Application application = start(host, Numbers.class, "none");
-					RawClient client = new RawClient(host.uri())) {
-				await().untilAsserted(() -> assertThat(
-						soon(application, "/actuator/health/ojs", 503).get("details").get("reasons").toString())
-					.contains("ojs.queue.numbers has no consumer"));
-				client.channel().queueDeclare("ojs.queue.numbers", true, false, false, null);
-				await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertUp(application));
-			}
+		try (Application application = starter(uri()).with(Numbers.class)
+			.property("ojs.topology.declaration", "none")
+			.start()) {
+			await().untilAsserted(() -> assertThat(
+					soon(application, "/actuator/health/ojs", 503).get("details").get("reasons").toString())
+				.contains("ojs.queue.numbers has no consumer"));
+			client().channel().queueDeclare("ojs.queue.numbers", true, false, false, null);
+			await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertUp(application));
 		}
 	}
 
-	private static Application start(VirtualHost host, Class<?>... beans) {
-		return starter(host).with(beans).start();
-	}
-
-	private static Application start(VirtualHost host, Class<?> bean, String declaration) {
-		return starter(host).with(bean).property("ojs.topology.declaration", declaration).start();
-	}
-
-	private static Application.Starter starter(VirtualHost host) {
-		return Application.on(host.uri()).managed().property("management.endpoint.health.show-details", "always");
+	private static Application.Starter starter(String uri) {
+		return Application.on(uri).managed().property("management.endpoint.health.show-details", "always");
 	}
 
 	private static void assertUp(Application application) {

@@ -24,7 +24,6 @@ import io.ojs.job.JobState;
 import io.ojs.job.JobVersion;
 import io.ojs.job.VersionRange;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.WorkflowRun;
 import io.ojs.workflow.Workflows;
@@ -84,7 +83,7 @@ class VersionTests extends BrokerTest {
 
 	@Test
 	void withAStoreEachJobRunsWhereItsVersionIsTaken() {
-		try (PostgresDatabase database = PostgresServer.shared().newDatabase();
+		try (PostgresDatabase database = StoreDatabases.create();
 				Application one = application(One.class)
 					.database(database.url(), database.username(), database.password())
 					.start();

@@ -32,7 +32,6 @@ import io.ojs.job.JobRequest;
 import io.ojs.queue.QueueConfig;
 import io.ojs.queue.Queues;
 import io.ojs.test.internal.database.PostgresDatabase;
-import io.ojs.test.internal.database.PostgresServer;
 import io.ojs.webhook.WebhookSettings;
 import io.ojs.webhook.Webhooks;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -50,7 +49,7 @@ class WebhookTests extends BrokerTest {
 
 	private static final String SECRET = "the-secret-of-both";
 
-	private final PostgresDatabase database = PostgresServer.shared().newDatabase();
+	private final PostgresDatabase database = StoreDatabases.create();
 
 	private Receiver receiver;
 

@@ -1,8 +1,8 @@
 package io.ojs.test.internal.database;
 
 /**
- * An empty database on a {@link PostgresServer}, for one test class or application
- * context. Closing it drops it with all its contents.
+ * A database on a {@link PostgresServer}, for one test class or application context.
+ * Closing it drops it with all its contents.
  */
 public final class PostgresDatabase implements AutoCloseable {
 

@@ -68,6 +68,18 @@ class PostgresServerTests {
 	}
 
 	@Test
+	void copyHasWhatItsTemplateHadAndIsApartFromIt() throws Exception {
+		try (PostgresDatabase template = server.newDatabase()) {
+			execute(template, "CREATE TABLE jobs (id int)", "INSERT INTO jobs VALUES (42)");
+			try (PostgresDatabase copy = server.newDatabase(template)) {
+				execute(copy, "INSERT INTO jobs VALUES (43)");
+				assertThat(ask(copy, "SELECT count(*) FROM jobs")).isEqualTo("2");
+				assertThat(ask(template, "SELECT count(*) FROM jobs")).isEqualTo("1");
+			}
+		}
+	}
+
+	@Test
 	void closedDatabaseIsGoneWithItsConnections() throws Exception {
 		PostgresDatabase database = server.newDatabase();
 		try (Connection connection = connect(database)) {
