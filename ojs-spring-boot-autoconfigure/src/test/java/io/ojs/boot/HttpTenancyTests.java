@@ -157,7 +157,7 @@ class HttpTenancyTests {
 				"{\"states\":[\"available\",\"scheduled\",\"pending\",\"cancelled\",\"discarded\"],\"confirm\":true}",
 				"{\"queues\":[\"shared\",\"work\",\"flow\"],\"count\":50,\"worker_id\":\"w\"}",
 				"{\"worker_id\":\"w\",\"state\":\"terminate\",\"active_job_ids\":[\"%s\"]}".formatted(all),
-				"{\"worker_id\":\"acme/w\",\"active_job_ids\":[\"%s\"],\"visibility_timeout_ms\":1000}".formatted(all),
+				"{\"worker_id\":\"acme~w\",\"active_job_ids\":[\"%s\"],\"visibility_timeout_ms\":1000}".formatted(all),
 				"{\"meta\":{\"tenant_id\":\"rival\"}}", "{\"error\":{\"message\":\"x\"}}", "{\"requeue\":true}",
 				"{\"progress\":1,\"message\":\"x\"}", "{\"active\":false,\"secret\":\"sixteen-letters-or-more\"}",
 				"{\"active\":false}", "{\"secret\":\"sixteen-letters-or-more\"}",

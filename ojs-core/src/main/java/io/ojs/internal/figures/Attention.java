@@ -159,11 +159,7 @@ final class Attention {
 						.formatted(cron.name(), cron.reason()),
 					cron.at(), null, (cron.jobId() != null) ? "job" : "crons",
 					(cron.jobId() != null) ? Map.of("id", cron.jobId()) : Map.of()));
-		this.troubles.limits()
-			.forEach((limit) -> add(Code.LIMIT_FULL, Severity.INFO,
-					"The first job that waits for limit '%s' has waited for %s. Wait, or raise the limit."
-						.formatted(limit.key(), age(limit.since())),
-					limit.since(), limit.queue(), "limits", Map.of("key", limit.key())));
+		this.troubles.limits().forEach(this::full);
 		this.troubles.operations()
 			.forEach((operation) -> this.items.add(new AttentionItem(Code.OPERATION_RUNNING, Severity.INFO,
 					"Operation %s%s is %s: %d of %s jobs are done. It can be stopped.".formatted(operation.action(),
@@ -171,6 +167,23 @@ final class Attention {
 							operation.done(),
 							(operation.matched() != null) ? operation.matched() : "an unknown number of"),
 					operation.createdAt(), null, operation.tenant(), "operations", Map.of("id", operation.id()))));
+	}
+
+	private void full(Troubles.FullLimit limit) {
+		String waits = "The first job that waits for %s has waited for " + age(limit.since())
+				+ ". Wait, or raise the limit.";
+		if (limit.key() != null) {
+			add(Code.LIMIT_FULL, Severity.INFO, waits.formatted("limit '" + limit.key() + "'"), limit.since(),
+					limit.queue(), "limits", Map.of("key", limit.key()));
+		}
+		else if (limit.tenant() != null) {
+			add(Code.LIMIT_FULL, Severity.INFO, waits.formatted("the limit of tenant '" + limit.tenant() + "'"),
+					limit.since(), limit.queue(), "tenants", Map.of("id", limit.tenant()));
+		}
+		else {
+			add(Code.LIMIT_FULL, Severity.INFO, waits.formatted("the limit of queue '" + limit.queue() + "'"),
+					limit.since(), limit.queue(), "queue", Map.of("name", limit.queue()));
+		}
 	}
 
 	private static String deadLetters(long count) {

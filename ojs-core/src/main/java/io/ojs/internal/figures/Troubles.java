@@ -21,12 +21,15 @@ public record Troubles(Set<String> workedQueues, List<FullLimit> limits, List<Pr
 		List<FailedCron> crons, List<Operation> operations, List<Fresh> fresh) {
 
 	/**
-	 * A limit that jobs wait for.
+	 * A limit that jobs wait for: one that jobs name, that of a tenant or that of a
+	 * queue.
 	 *
-	 * @param queue the queue of the first job in line
+	 * @param key the limit that jobs name; {@code null} for that of a tenant or queue
+	 * @param tenant the tenant whose limit it is; {@code null} for another limit
+	 * @param queue the queue of the first job in line, or the queue whose limit it is
 	 * @param since since when the first job in line waits
 	 */
-	public record FullLimit(String key, String queue, Instant since) {
+	public record FullLimit(@Nullable String key, @Nullable String tenant, String queue, Instant since) {
 	}
 
 	/**

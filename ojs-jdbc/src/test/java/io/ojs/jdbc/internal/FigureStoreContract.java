@@ -146,9 +146,18 @@ abstract class FigureStoreContract extends StoreContract {
 		set(insert("b", JobState.AVAILABLE, TestStores.NOW.minusSeconds(40), 7), "blocked_by = 'stripe'");
 		set(insert("c", JobState.AVAILABLE, TestStores.NOW.minusSeconds(60), 0), "blocked_by = 'x@acme'");
 		assertThat(troubles().limits()).containsExactly(
-				new Troubles.FullLimit("x@acme", "c", TestStores.NOW.minusSeconds(60)),
-				new Troubles.FullLimit("stripe", "b", TestStores.NOW.minusSeconds(40)));
+				new Troubles.FullLimit("x@acme", null, "c", TestStores.NOW.minusSeconds(60)),
+				new Troubles.FullLimit("stripe", null, "b", TestStores.NOW.minusSeconds(40)));
 		assertThat(this.figures.troubles(TestStores.NOW, EVER, TestStores.NOW.minusSeconds(50)).limits()).hasSize(1);
+	}
+
+	@Test
+	void limitsOfATenantAndOfAQueueAreNoKeysThatJobsName() {
+		set(insert("a", JobState.AVAILABLE, TestStores.NOW.minusSeconds(80), 0), "blocked_by = '@running@acme'");
+		set(insert("b", JobState.AVAILABLE, TestStores.NOW.minusSeconds(40), 0), "blocked_by = '@queue@b'");
+		assertThat(troubles().limits()).containsExactly(
+				new Troubles.FullLimit(null, "acme", "a", TestStores.NOW.minusSeconds(80)),
+				new Troubles.FullLimit(null, null, "b", TestStores.NOW.minusSeconds(40)));
 	}
 
 	@Test

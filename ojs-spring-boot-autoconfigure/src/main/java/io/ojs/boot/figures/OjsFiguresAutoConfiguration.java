@@ -30,6 +30,7 @@ import io.ojs.internal.stats.Stats;
 import io.ojs.queue.JobQueue;
 import io.ojs.queue.QueueState;
 import io.ojs.queue.Queues;
+import io.ojs.queue.internal.LiveQueues;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.web.internal.figures.FigureEndpoints;
 import io.ojs.web.internal.figures.StatsEndpoints;
@@ -76,13 +77,17 @@ public final class OjsFiguresAutoConfiguration {
 
 	@Bean
 	Figures ojsFigures(ObjectProvider<FigureStore> store, ObjectProvider<BrokerFigures> broker,
-			ObjectProvider<Queues> queues, ObjectProvider<TopologyDeclarer> declarer) {
+			ObjectProvider<Queues> queues, ObjectProvider<LiveQueues> live, ObjectProvider<TopologyDeclarer> declarer) {
 		Depths.Reader reader = new Depths.Reader(store.getIfAvailable(), broker.getIfAvailable(),
 				() -> queues.stream()
 					.flatMap((managed) -> managed.list().stream())
 					.map((queue) -> known(queue, declarer))
 					.toList(),
-				(name) -> new KnownQueue(name, QueueState.ACTIVE.wireName(), null, null, delivery(name, declarer)),
+				// The broker may have a queue that was deleted here: handlers and
+				// properties name it.
+				(name) -> new KnownQueue(name,
+						live.getIfAvailable(() -> LiveQueues.UNMANAGED).get(name).state().wireName(), null, null,
+						delivery(name, declarer)),
 				this.clock);
 		HttpProperties.AttentionProperties attention = this.properties.http().attention();
 		return new Figures(reader, store.getIfAvailable(), new AttentionLimits(attention.oldestAvailable(),

@@ -303,13 +303,17 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 
 	/** Finds a limit by a job that names it, if no job has asked the limit yet. */
 	private Optional<RateLimitStatus> unasked(String key) {
+		return named(key).map((limit) -> status(key, limit, new RateMeter(key, 0), 0));
+	}
+
+	/** The limit as a job names it that waits: 0 at a time is never counted. */
+	private Optional<RateLimit> named(String key) {
 		return this.database.jdbc()
 			.query("select " + JobColumn.ALL_NAMES + " from ojs_job where rate_key = ? "
 					+ "and ended_at is null and state <> 'active' limit 1", JobRows.ALL, key)
 			.stream()
 			.findFirst()
-			.flatMap((row) -> RateLimitJson.of(this.database.codec().stored(row).job()))
-			.map((limit) -> status(key, limit, new RateMeter(key, 0), 0));
+			.flatMap((row) -> RateLimitJson.of(this.database.codec().stored(row).job()));
 	}
 
 	@Override
@@ -354,7 +358,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			JsonText json = this.database.codec().json();
 			Map<String, @Nullable Object> policy = json.readObject(row.getString("policy"));
 			// A key that was asked and never counted has no policy.
-			RateLimit limit = policy.isEmpty() ? RateLimit.of(key) : RateLimitJson.read(policy, "default");
+			RateLimit limit = policy.isEmpty() ? named(key).orElseGet(() -> RateLimit.of(key))
+					: RateLimitJson.read(policy, "default");
 			RateMeter meter = MeterText.read(json, key, row.getLong("running"), row.getString("meter"));
 			return status(key, limit, meter, row.getLong("waiting"));
 		};

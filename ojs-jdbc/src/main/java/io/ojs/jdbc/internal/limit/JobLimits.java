@@ -27,14 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobLimits implements StoreFeature {
 
-	/**
-	 * Prefix of the key of a queue's limit. No job can name such a key: it could change
-	 * how fast the queue is.
-	 */
-	static final String QUEUE = "@queue@";
+	static final String QUEUE = StartLimits.QUEUE;
 
-	/** Prefix of the key of a tenant's limit. No job can name such a key. */
-	static final String TENANT = "@running@";
+	static final String TENANT = StartLimits.TENANT;
 
 	/** The order in which transactions lock keys, so that they cannot deadlock. */
 	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))

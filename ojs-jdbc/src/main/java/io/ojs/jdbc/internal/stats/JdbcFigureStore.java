@@ -1,5 +1,7 @@
 package io.ojs.jdbc.internal.stats;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import io.ojs.internal.figures.Troubles;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.SqlTimes;
+import io.ojs.jdbc.internal.StartLimits;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.JobState;
 import org.jspecify.annotations.Nullable;
@@ -188,9 +191,14 @@ public final class JdbcFigureStore implements FigureStore {
 	}
 
 	private List<Troubles.FullLimit> limits(Instant waitingBefore) {
-		return this.database.jdbc()
-			.query(queries().limits(), (row, index) -> new Troubles.FullLimit(row.getString("blocked_by"),
-					row.getString("queue"), SqlTimes.instant(row, "enqueued_at")), Times.utc(waitingBefore), MOST);
+		return this.database.jdbc().query(queries().limits(), JdbcFigureStore::limit, Times.utc(waitingBefore), MOST);
+	}
+
+	private static Troubles.FullLimit limit(ResultSet row, int index) throws SQLException {
+		String key = row.getString("blocked_by");
+		String tenant = StartLimits.tenantOf(key);
+		return new Troubles.FullLimit((tenant != null || StartLimits.isOfQueue(key)) ? null : key, tenant,
+				row.getString("queue"), SqlTimes.instant(row, "enqueued_at"));
 	}
 
 	private List<Troubles.Process> processes() {

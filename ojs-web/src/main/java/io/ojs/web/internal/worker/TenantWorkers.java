@@ -11,8 +11,9 @@ final class TenantWorkers {
 
 	/**
 	 * No id of a tenant contains it, so workers of two tenants cannot get the same name.
+	 * No server refuses it in a path, as it would an encoded slash.
 	 */
-	private static final String SEPARATOR = "/";
+	private static final String SEPARATOR = "~";
 
 	private TenantWorkers() {
 	}

@@ -123,7 +123,7 @@ class HeartbeatEndpointsTests {
 					"{\"worker_id\":\"w1\",\"active_jobs\":%d}".formatted(tenant.length()),
 					Map.of(TenantAccess.HEADER, tenant, "Content-Type", HttpRequests.JSON));
 		}
-		assertThat(this.known).containsOnlyKeys("acme/w1", "other/w1");
+		assertThat(this.known).containsOnlyKeys("acme~w1", "other~w1");
 		assertThat(HttpRequests.body(health("acme", "w1"))).containsEntry("worker_id", "w1")
 			.containsEntry("active_jobs", 4);
 		assertThat(health("third", "w1").getStatus()).isEqualTo(404);
