@@ -2,6 +2,7 @@ package io.ojs.test.internal.browser;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -125,9 +126,11 @@ public final class Browser
 	/** Browsers take most of the time of a build that tries all: see {@link Part}. */
 	@Override
 	public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-		String id = context.getUniqueId();
-		boolean hasInvocations = id.startsWith("[test-template:", id.lastIndexOf("/[") + 1);
-		return (context.getTestMethod().isEmpty() || hasInvocations || Part.has(id))
+		String method = context.getTestMethod().map(Method::getName).orElse("");
+		// Of a parameterized test, each of its rows is asked for.
+		boolean isOne = !method.isEmpty() && (context.getRequiredTestMethod().getParameterCount() == 0
+				|| !context.getDisplayName().startsWith(method));
+		return (!isOne || Part.has(method + context.getDisplayName()))
 				? ConditionEvaluationResult.enabled("in this part")
 				: ConditionEvaluationResult.disabled("builds with the next number of -Dojs.test.part run it");
 	}
