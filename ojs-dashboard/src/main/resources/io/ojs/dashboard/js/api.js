@@ -129,15 +129,21 @@ export class Api {
       return await this.get(path, params);
     }
     catch (failure) {
-      if (failure instanceof ApiError && failure.kind === 'missing') {
-        return null;
+      if (failure instanceof ApiError && failure.kind === 'missing' && failure.code) {
+        return null; // Without a code, it is a proxy that has no application.
       }
       throw failure;
     }
   }
 
-  post(path, body) {
-    return this.#call('POST', path, null, body ?? {});
+  /**
+   * Writes.
+   * @param {string} path
+   * @param {object} [body]
+   * @param {{timeout?: number|null}} [options] milliseconds until it fails; null if the answer comes when all is done
+   */
+  post(path, body, { timeout = TIMEOUT_MILLIS } = {}) {
+    return this.#call('POST', path, null, body ?? {}, timeout);
   }
 
   put(path, body) {
@@ -158,18 +164,18 @@ export class Api {
     return url;
   }
 
-  async #call(method, path, params, body) {
+  async #call(method, path, params, body, timeout = TIMEOUT_MILLIS) {
     const url = this.url(path, params);
-    let answer = await this.#send(method, url, body);
+    let answer = await this.#send(method, url, body, timeout);
     // The API's own refusals have this header: without it, the application refuses the token most likely.
     for (let tries = 0; tries < 2 && method !== 'GET' && answer.status === 403 && !answer.headers.has('OJS-Version'); tries++) {
       await this.csrf.renew();
-      answer = await this.#send(method, url, body);
+      answer = await this.#send(method, url, body, timeout);
     }
     return this.#read(answer);
   }
 
-  async #send(method, url, body) {
+  async #send(method, url, body, timeout) {
     const headers = { Accept: 'application/json', 'OJS-Version': '1.0' };
     const tenant = this.tenant();
     if (tenant) {
@@ -179,7 +185,9 @@ export class Api {
       headers['Content-Type'] = 'application/json';
       Object.assign(headers, this.csrf.headers());
     }
-    const timeout = AbortSignal.timeout(TIMEOUT_MILLIS);
+    // What changes something goes on when its page is left: the server would carry it out all the same.
+    const page = method === 'GET' || body?.dry_run ? this.signal : null;
+    const ends = [page, timeout === null ? null : AbortSignal.timeout(timeout)].filter(Boolean);
     try {
       return await fetch(url, {
         method,
@@ -187,11 +195,11 @@ export class Api {
         body: body === undefined ? undefined : JSON.stringify(body),
         redirect: 'manual',
         cache: 'no-store',
-        signal: this.signal ? AbortSignal.any([this.signal, timeout]) : timeout,
+        signal: AbortSignal.any(ends),
       });
     }
     catch (failure) {
-      if (this.signal?.aborted) {
+      if (page?.aborted) {
         throw failure;
       }
       throw failure.name === 'TimeoutError'
@@ -234,7 +242,7 @@ function exact(name, value, context) {
 function failure(answer, json) {
   const error = json?.error;
   if (typeof error !== 'object' || error === null) {
-    const gone = [502, 503, 504].includes(answer.status);
+    const gone = [404, 502, 503, 504].includes(answer.status);
     return new ApiError(answer.status, gone ? 'offline' : kind(answer.status), gone ? 'The application does not answer.'
       : answer.status === 403 ? 'The application refuses the request: its security configuration, or an expired token.'
         : `The application answers ${answer.status} without a reason.`);

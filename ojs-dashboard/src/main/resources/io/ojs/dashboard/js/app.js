@@ -21,6 +21,7 @@ const POLL_MILLIS = 5_000; // Without a stream.
 const STALE_MILLIS = 30_000; // With a stream, unless the page says otherwise: ages and what no event tells.
 const SHARED_MILLIS = 2_500; // The server answers all pages from figures that are some 2 seconds old.
 const SESSION_MILLIS = 60_000;
+const EDITING_MILLIS = 3_000; // After a key, in which a page stands still.
 const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
 const TENANT_PARAM = 'as';
 const TENANT = /^[a-zA-Z0-9][a-zA-Z0-9._:-]{0,127}$/; // The API refuses others, and a header cannot have them.
@@ -57,6 +58,10 @@ class Shell {
   }
 
   async start() {
+    const last = tenantOf(stored(TENANT_KEY));
+    this.tenant = tenantOf(placeOf(location.href).params.get(TENANT_PARAM)) ?? last;
+    await this.identify(last);
+    this.choose(this.tenant);
     this.root.replaceChildren();
     followLinks(document, (url) => this.open(url, false, url === null));
     listenForKeys({
@@ -69,10 +74,6 @@ class Shell {
       go: (letter) => this.goByKey(letter),
       page: (key) => this.pageKey(key),
     });
-    const last = tenantOf(stored(TENANT_KEY));
-    this.tenant = tenantOf(placeOf(location.href).params.get(TENANT_PARAM)) ?? last;
-    await this.identify(last);
-    this.choose(this.tenant);
     this.changes = new Changes(new URL('v1/events/stream', API).href, (change) => this.onChange(change), (state) => this.onStream(state));
     this.follow();
     setInterval(() => this.tick(), 1000);
@@ -121,6 +122,11 @@ class Shell {
     }
   }
 
+  /** Whether a tenant can have this id. */
+  isTenant(text) {
+    return tenantOf(text) !== null;
+  }
+
   async switchTenant(tenant) {
     this.page?.close(); // It asks for nothing in the name of the other tenant.
     this.choose(tenantOf(tenant));
@@ -151,10 +157,10 @@ class Shell {
       this.page?.close();
       this.choose(named);
       await this.identify(before);
+      this.follow();
       if (mine !== this.opening) {
         return false;
       }
-      this.follow();
     }
     if (params.get(TENANT_PARAM) !== this.tenant) {
       this.tenant ? params.set(TENANT_PARAM, this.tenant) : params.delete(TENANT_PARAM);
@@ -180,6 +186,10 @@ class Shell {
       return;
     }
     const { name, params } = place;
+    if (!replace) {
+      // They ask about the page that is left; one that works on an answer tells it.
+      document.querySelectorAll('dialog[open]:not([aria-busy=true])').forEach((dialog) => dialog.close());
+    }
     const last = this.page;
     const openedAt = serverNow(); // Figures from before may lack what another page has heard of, or caused.
     const isSame = last?.entry?.name === name && url !== null && replace;
@@ -308,7 +318,7 @@ class Shell {
     if (!found || !this.page.data || !isUsable(found, this.me)) {
       return false;
     }
-    Promise.resolve(found.run(this.page.data, this.page.ctx, focusedRow())).catch((failure) => this.report(failure));
+    Promise.resolve().then(() => found.run(this.page.data, this.page.ctx, focusedRow())).catch((failure) => this.report(failure));
     return true;
   }
 
@@ -363,8 +373,12 @@ function isSelecting() {
   return selection !== null && !selection.isCollapsed && selection.toString().trim() !== '';
 }
 
-/** Whether the user is filling in a form of the page. */
+let typedAt = 0;
+addEventListener('input', () => (typedAt = Date.now()), true);
+
+/** Whether the user is filling in a form of the page just now. */
 function isEditing() {
-  return document.activeElement?.matches('main input:not([type=checkbox]):not([type=radio]), main textarea, main select') ?? false;
+  const field = document.activeElement;
+  return field?.matches('main [type=datetime-local]') || (field?.matches('main input, main textarea, main select') && Date.now() - typedAt < EDITING_MILLIS) || false;
 }
 

@@ -43,7 +43,10 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
     const state = { busy: false, failure: null };
     let result = null;
 
-    const draw = () => render(template(), dialog);
+    const draw = () => {
+      dialog.ariaBusy = String(state.busy);
+      render(template(), dialog);
+    };
     const values = () => {
       const form = dialog.querySelector('form');
       return Object.fromEntries(fields.map((field) => [field.name, form?.elements[field.name] ? valueOf(field, form.elements[field.name]) : field.value ?? null]));
@@ -56,7 +59,7 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
         ${state.failure && !fields.some((field) => field.name === state.failure.field) ? html`
           <p class="problem" role="alert">${state.failure.message}</p>` : nothing}
         <div class="dialog-buttons">
-          <button class="button" type="button" @click=${() => dialog.close()}>Cancel</button>
+          <button class="button" type="button" ?disabled=${state.busy} @click=${() => dialog.close()}>Cancel</button>
           <button class="button ${danger ? 'danger' : 'primary'}" ?disabled=${state.busy}>${state.busy ? 'Working…' : action}</button>
         </div>
       </form>`;
@@ -80,7 +83,8 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
           result = { ...given, answer: await run(given) };
         }
         catch (failure) {
-          state.failure = failure instanceof ApiError ? failure : { field: null, message: String(failure.message ?? failure) };
+          // The API names overrides.retry.max_attempts; the field is max_attempts.
+          state.failure = { field: failure instanceof ApiError ? failure.field?.split('.').at(-1) ?? null : null, message: String(failure.message ?? failure) };
           return;
         }
         finally {
@@ -95,6 +99,8 @@ export function ask({ title, text, fields = [], action = 'OK', danger = false, r
     }
 
     dialog.setAttribute('aria-labelledby', 'dialog-title');
+    // What has been asked for goes on: its result is shown here.
+    dialog.addEventListener('cancel', (event) => state.busy && event.preventDefault());
     dialog.addEventListener('close', () => {
       dialog.remove();
       resolve(result);

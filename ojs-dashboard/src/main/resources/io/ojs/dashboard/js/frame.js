@@ -1,8 +1,9 @@
 // What surrounds every page: navigation, tenant, and how the connection is.
 
+import { ApiError } from './api.js';
 import { boundedCount } from './dead-letter-count.js';
 import { counted, ZONE } from './format.js';
-import { html, nothing } from './html.js';
+import { html, live, nothing, repeat } from './html.js';
 import { isOffered, PAGE_LIST } from './page-list.js';
 import { icon } from './ui/icons.js';
 import { ago } from './ui/time.js';
@@ -73,16 +74,21 @@ function tenants(shell) {
   }
   const pick = (event) => event.target.value === '\u0000' ? another(shell) : shell.switchTenant(event.target.value);
   return html`<label class="tenant">${icon('tenants')}<span class="sr">Tenant</span>
-    <select @change=${pick} .value=${shell.tenant ?? ''}>
-      ${all ? html`<option value="" ?selected=${!shell.tenant}>All tenants</option>` : nothing}
-      ${options.map((tenant) => html`<option value=${tenant} ?selected=${tenant === shell.tenant}>${tenant}</option>`)}
+    <select @change=${pick}>
+      ${all ? html`<option value="" .selected=${live(!shell.tenant)}>All tenants</option>` : nothing}
+      ${repeat(options, (tenant) => tenant, (tenant) => html`<option value=${tenant} .selected=${live(tenant === shell.tenant)}>${tenant}</option>`)}
       ${all ? html`<option value=${'\u0000'}>Another …</option>` : nothing}
     </select></label>`;
 }
 
 async function another(shell) {
   const answer = await shell.page?.ctx.confirm({ title: 'Show one tenant', action: 'Show',
-    fields: [{ name: 'tenant', label: 'Id of the tenant', required: true, maxLength: 128 }] });
+    fields: [{ name: 'tenant', label: 'Id of the tenant', required: true, maxLength: 128 }],
+    run: ({ tenant }) => {
+      if (!shell.isTenant(tenant)) {
+        throw new ApiError(400, 'invalid', 'No tenant can have this id.', { field: 'tenant' });
+      }
+    } });
   answer ? shell.switchTenant(answer.tenant) : shell.draw();
 }
 

@@ -1,9 +1,9 @@
 // What operators do to one job or to many, with the questions before it.
 
-import { serverNow } from './format.js';
+import { counted, serverNow } from './format.js';
 import { html } from './html.js';
 import { ENDED, WAITING } from './job-states.js';
-import { filterOf, matchedOf } from './operations.js';
+import { filterOf } from './operations.js';
 
 export function confirmCancel(ctx, job) {
   return ctx.act({
@@ -30,6 +30,13 @@ const BULK = {
 export const BULK_FILTERS = ['id', 'queue', 'type', 'label', 'error_type', 'error', 'tenant', 'workflow_id', 'operation', 'until'];
 
 /**
+ * Whether jobs of a list can be told so.
+ * @param {'cancel'|'delete'} action
+ * @param {string[]} states of the list; empty for all
+ */
+export const isPossible = (action, states) => !states.length || BULK[action].states.some((state) => states.includes(state));
+
+/**
  * Cancels or deletes all jobs of a filter as an operation that the page of operations shows.
  * @param {object} ctx
  * @param {'cancel'|'delete'} action
@@ -39,7 +46,7 @@ export const BULK_FILTERS = ['id', 'queue', 'type', 'label', 'error_type', 'erro
 export function confirmBulk(ctx, action, filter, states = []) {
   const { states: possible, ...words } = BULK[action];
   const meant = possible.filter((state) => !states.length || states.includes(state));
-  return confirmMany(ctx, { action, filter: { ...filter, states: meant }, until: new Date(serverNow()).toISOString() }, 'jobs', words);
+  return confirmMany(ctx, { action, filter: { ...filter, states: meant }, until: new Date(serverNow()).toISOString() }, 'job', words);
 }
 
 /**
@@ -49,7 +56,7 @@ export function confirmBulk(ctx, action, filter, states = []) {
  * @param {string} until the end of what was counted
  */
 export function confirmDeletion(ctx, filter, until) {
-  return confirmMany(ctx, { action: 'delete', target: 'dead_letters', filter, until }, 'dead letters', BULK.delete);
+  return confirmMany(ctx, { action: 'delete', target: 'dead_letters', filter, until }, 'dead letter', BULK.delete);
 }
 
 async function confirmMany(ctx, request, noun, { title, text, done }) {
@@ -57,10 +64,14 @@ async function confirmMany(ctx, request, noun, { title, text, done }) {
   if (!dry) {
     return null;
   }
-  const { matched, until } = dry.operation;
-  const number = matchedOf(dry.operation);
+  const { matched, complete, until } = dry.operation;
+  if (matched === 0 && complete !== false) {
+    ctx.toast(`No ${noun} matches.`);
+    return null;
+  }
+  const number = `${complete === false ? 'more than ' : ''}${counted(matched, noun)}`;
   const values = await ctx.confirm({
-    title: `${title} ${number} ${noun}?`, action: `${title} ${number} ${noun}`, danger: true,
+    title: `${title} ${number}?`, action: `${title} ${number}`, danger: true,
     text: html`<p class="labels">${filterOf({ filter: request.filter })}</p><p>${text} Jobs that match later are left alone.</p>`,
     fields: [{ name: 'sure', label: `Type ${matched} to confirm`, mustBe: String(matched) }],
     run: () => ctx.api.post('v1/operations', { ...request, until: until ?? request.until, confirm: true }),

@@ -1,6 +1,6 @@
 // Operations on many jobs: their words, and the dialog of a replay.
 
-import { absolute, count, dayAndTime, duration } from './format.js';
+import { absolute, count, counted, dayAndTime, duration } from './format.js';
 import { html, nothing } from './html.js';
 import { icon } from './ui/icons.js';
 import { facts } from './ui/parts.js';
@@ -19,7 +19,7 @@ export function filterOf({ filter: { until: same, ...filter } = {}, until = same
 
 export function confirmStop(ctx, operation) {
   return ctx.act({
-    title: 'Stop this operation?', action: 'Stop', text: `${count(operation.done)} jobs are done, and stay so. The others are left as they are${operation.action === 'replay' ? ': dead letters' : ''}.`,
+    title: 'Stop this operation?', action: 'Stop', text: `${counted(operation.done, 'job')} ${operation.done === 1 ? 'is' : 'are'} done, and will stay so. The others are left as they are${operation.action === 'replay' ? ': dead letters' : ''}.`,
     run: () => ctx.api.post(`v1/operations/${ctx.segment(operation.id)}/stop`),
   }, ({ answer }) => (answer.operation.state === 'stopped' ? 'The operation is stopped' : 'The operation stops after its batch'));
 }
@@ -47,8 +47,11 @@ export async function confirmReplay(ctx, filter, until) {
     return ctx.toast(failure.message, 'problem');
   }
   const number = matchedOf(dry);
+  if (dry.matched === 0 && dry.complete !== false) {
+    return ctx.toast('No dead letter matches.');
+  }
   const values = await ctx.confirm({
-    title: `Replay ${number} dead letters?`, action: `Replay ${number}`,
+    title: `Replay ${number} dead letter${dry.matched === 1 ? '' : 's'}?`, action: `Replay ${number}`,
     text: html`${extent(ctx, request, number)}${halted((dry.by_queue ?? []).map((each) => each.value).filter((name) => paused.includes(name)))}
       <p>They become available again, the oldest first. A dead letter that arrives after this page was counted stays where it is.</p>
       ${most('Type', dry.by_type)}${most('Error', dry.by_error_type)}`,

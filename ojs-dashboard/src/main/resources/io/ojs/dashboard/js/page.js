@@ -277,13 +277,19 @@ export class Context {
     return hrefOf(this.page.name, this.#changed(changes));
   }
 
-  /** Changes parameters of this page. The data on screen stays until the new data is there. */
-  goWith(changes) {
-    return this.shell.go(this.page.name, this.#changed(changes), { replace: true });
+  /** Whether the page is on screen, perhaps with other parameters by now. */
+  isOpen() {
+    return this.shell.page?.name === this.page.name;
   }
 
-  #changed(changes) {
-    const params = new URLSearchParams(this.page.params);
+  /** Changes parameters of this page. The data on screen stays until the new data is there. */
+  goWith(changes) {
+    const page = this.isOpen() ? this.shell.page : this.page; // Its other parameters may have changed meanwhile.
+    return this.shell.go(page.name, this.#changed(changes, page.params), { replace: true });
+  }
+
+  #changed(changes, from = this.page.params) {
+    const params = new URLSearchParams(from);
     for (const [name, value] of Object.entries(changes)) {
       params.delete(name);
       for (const each of Array.isArray(value) ? value : [value]) {

@@ -9,6 +9,7 @@ import { state } from './ui/state.js';
 
 const PAUSE_MILLIS = 120;
 const MOST = 14;
+const MOST_SERIES = 100; // Where there are more types, the last series is that of all others.
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const LABEL = /^(?:meta\.)?([^\s=]+)=(.*)$/;
 const PREFIX = /^(?=.*[0-9])[0-9a-f][0-9a-f-]{3,35}$/i;
@@ -139,7 +140,7 @@ async function names(ctx) {
   const ofWorkers = (workers?.items ?? []).flatMap((worker) => worker.types ?? []).map((each) => each.type ?? each);
   return {
     queues: depths?.queues?.map((queue) => queue.name) ?? [],
-    types: [...new Set([...ofWorkers, ...(stats?.series ?? []).map((series) => series.key).filter(Boolean)])].sort(),
+    types: [...new Set([...ofWorkers, ...(stats?.series ?? []).map((series) => series.key).filter((key, index) => key && !(key === 'other' && index === MOST_SERIES - 1))])].sort(),
   };
 }
 

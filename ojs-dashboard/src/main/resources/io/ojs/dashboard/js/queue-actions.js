@@ -11,20 +11,22 @@ export function confirmPause(ctx, name) {
   }, `${name} is paused`);
 }
 
-export function confirmResume(ctx, name) {
+export function confirmResume(ctx, name, state) {
   return ctx.act({
-    title: `Resume ${name}?`, action: 'Resume', text: 'Workers take its jobs again.', run: () => ctx.api.post(path(ctx, name, 'resume')),
+    title: `Resume ${name}?`, action: 'Resume', text: state === 'draining' ? 'It takes new jobs again, and is not deleted.' : 'Workers take its jobs again.', run: () => ctx.api.post(path(ctx, name, 'resume')),
   }, `${name} is resumed`);
 }
 
 /** What the key does: the button that the page has. */
 export function pauseOrResume(ctx, name, state) {
-  return state === 'active' ? confirmPause(ctx, name) : confirmResume(ctx, name);
+  return state === 'active' ? confirmPause(ctx, name) : confirmResume(ctx, name, state);
 }
 
 export function confirmDrain(ctx, name) {
   return ctx.act({
-    title: `Drain ${name}?`, action: 'Drain', text: 'The queue takes no new jobs. Workers run those that it has.', run: () => ctx.api.post(path(ctx, name, 'drain')),
+    title: `Drain ${name}?`, action: 'Drain', danger: true,
+    text: 'The queue takes no new jobs. Workers run those that it has. When it is empty, it is deleted with its configuration, and refuses jobs until it is created again. Resume it before that to keep it.',
+    run: () => ctx.api.post(path(ctx, name, 'drain')),
   }, `${name} drains`);
 }
 
@@ -38,8 +40,8 @@ export function confirmPurge(ctx, name) {
       { name: 'state', label: 'Jobs in state', type: 'select', options: PURGED, value: 'completed' },
       { name: 'name', label: `Type ${name} to confirm`, mustBe: name },
     ],
-    run: ({ state }) => ctx.api.post(path(ctx, name, 'purge'), { states: [state], confirm: true }),
-  }, ({ answer }) => `${counted(answer.purged_count, 'job')} of ${name} purged`);
+    run: ({ state }) => ctx.api.post(path(ctx, name, 'purge'), { states: [state], confirm: true }, { timeout: null }),
+  }, ({ answer }) => [`${counted(answer.purged_count, 'job')} of ${name} purged`, answer.errors?.length && `${counted(answer.errors.length, 'job')} could not be cancelled`, answer.message].filter(Boolean).join('. '));
 }
 
 const NO_LIMIT = '0 for no limit.';
@@ -54,11 +56,15 @@ const SETTINGS = [
   { name: 'dead_letter_max_size', label: 'Largest number of dead letters', type: 'number', min: 0, hint: NO_LIMIT },
 ];
 
+/** Those that a queue cannot have whose delivery is hand-over: its workers do not ask the job store. */
+const OF_WORKERS = ['concurrency', 'max_size', 'max_size_bytes'];
+
 /** Changes what is set for this queue. A field that is left as it was is not sent. */
-export function configure(ctx, name, config) {
+export function configure(ctx, name, config, delivery) {
+  const settings = SETTINGS.filter((field) => delivery !== 'hand-over' || !OF_WORKERS.includes(field.name));
   return ctx.act({
     title: `Configure ${name}`, action: 'Save', text: 'Changes these settings of the queue for all processes, in the job store. An empty field changes nothing.',
-    fields: SETTINGS.map((field) => ({ ...field, value: config[field.name] ?? '' })),
+    fields: settings.map((field) => ({ ...field, value: config[field.name] ?? '' })),
     run: (values) => {
       const changed = Object.entries(values).filter(([key, value]) => value !== null && value !== (config[key] ?? null));
       if (!changed.length) {

@@ -1,5 +1,7 @@
 // Series of GET v1/stats, as the charts want them.
 
+import { serverNow } from './format.js';
+
 /** How far a page looks back, and the step of its points. */
 export const RANGES = { '1h': [3_600, 60], '6h': [21_600, 300], '24h': [86_400, 900], '7d': [604_800, 3_600] };
 
@@ -10,7 +12,7 @@ export const RANGES = { '1h': [3_600, 60], '6h': [21_600, 300], '24h': [86_400, 
  */
 export function statsQuery(range, more) {
   const [seconds, step] = RANGES[range] ?? RANGES['1h'];
-  return { since: new Date(Date.now() - seconds * 1000).toISOString(), step, ...more };
+  return { since: new Date(serverNow() - seconds * 1000).toISOString(), step, ...more };
 }
 
 /**

@@ -1,6 +1,6 @@
 // The versions of applications that work now, and since when: what a deployment changes.
 
-import { dayAndTime, timeOfDay } from './format.js';
+import { dayAndTime, serverNow, timeOfDay } from './format.js';
 
 const MOST = 3;
 const KEPT_MILLIS = 60_000;
@@ -33,5 +33,5 @@ async function read(ctx) {
     starts.set(name, starts.has(name) && starts.get(name) < at ? starts.get(name) : at);
   }
   return [...starts].sort(([, a], [, b]) => b.localeCompare(a)).slice(0, MOST)
-    .map(([name, at]) => ({ value: at, label: `since ${name} started (${Date.now() - Date.parse(at) < 86_400_000 ? timeOfDay(at) : dayAndTime(at)})` }));
+    .map(([name, at]) => ({ value: at, label: `since ${name} started (${serverNow() - Date.parse(at) < 86_400_000 ? timeOfDay(at) : dayAndTime(at)})` }));
 }

@@ -230,6 +230,50 @@ class DashboardTasksTests extends DashboardTest {
 	}
 
 	@Test
+	void choiceOfATenantShowsTheTenantThatIsChosen() {
+		begin("reader");
+		for (String wanted : List.of("acme", "globex", "")) {
+			this.browser.run("const select = document.querySelector('.tenant select'); select.value = '\\0';"
+					+ "select.dispatchEvent(new Event('change'))");
+			this.browser.awaitText("dialog", "Show one tenant");
+			if (wanted.isEmpty()) {
+				this.browser.find("dialog input").sendKeys("no tenant", Keys.ENTER);
+				this.browser.awaitText("dialog .problem", "No tenant can have this id.");
+				this.browser.press(Keys.ESCAPE);
+				Browser.await("the end of the dialog").until(() -> !this.browser.exists("dialog"));
+			}
+			else {
+				this.browser.find("dialog input").sendKeys(wanted, Keys.ENTER);
+				Browser.await("the tenant").until(() -> this.browser.location().contains("as=" + wanted));
+			}
+			String shown = wanted.isEmpty() ? "globex" : wanted;
+			Browser.await(shown)
+				.until(() -> shown.equals(this.browser.run("return document.querySelector('.tenant select').value")));
+		}
+		this.browser.run("localStorage.clear()");
+	}
+
+	/** As quickly as the user types who knows the form. */
+	@Test
+	void filtersThatAreSetOneRightAfterTheOtherAllCount() {
+		begin("reader");
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.run("""
+				const set = (name, value, event) => {
+					const field = document.querySelector(`[name=${name}]`);
+					field.value = value;
+					field.dispatchEvent(new Event(event, { bubbles: true }));
+				};
+				set('queue', 'email', 'input');
+				set('type', 'mail.*', 'input');
+				set('state', 'completed', 'change');""");
+		Browser.await("all filters")
+			.untilAsserted(
+					() -> assertThat(this.browser.location()).contains("queue=email", "type=mail.", "state=completed"));
+		this.browser.awaitElement("[data-key='" + this.jobs.sent() + "']");
+	}
+
+	@Test
 	void labelThatNoJobHasIsExplained() {
 		begin("reader");
 		this.browser.open(this.application.uri(), "jobs?label=customer%3D47");
@@ -311,7 +355,7 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText(".toasts", "attic is configured");
 		this.browser.awaitText("main", "concurrency3this queue, at run time");
 		this.browser.click("main button", "Drain");
-		this.browser.awaitText("dialog", "Drain attic?");
+		this.browser.awaitText("dialog", "When it is empty, it is deleted with its configuration");
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText(".page-note", "raining");
 		this.browser.click("main button", "Purge");
@@ -471,7 +515,7 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.open(this.application.uri(), "dead-letters?tenant=initech");
 		this.browser.awaitElement("[data-key='" + shown + "']");
 		this.browser.find(".page-head .button.danger").click();
-		this.browser.awaitText("dialog", "Delete 1 dead letters?");
+		this.browser.awaitText("dialog", "Delete 1 dead letter?");
 		String later = this.application.ojs().enqueue(request).id();
 		Browser.await("another one").until(() -> letters.get(later).isPresent());
 		this.browser.press("1", Keys.ENTER);
@@ -493,7 +537,7 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.open(this.application.uri(), "jobs?label=customer%3D9000&since=1h");
 		this.browser.awaitElement("[data-key='" + wanted + "']");
 		this.browser.find(".page-head .button").click();
-		this.browser.awaitText("dialog", "Cancel 1 jobs?");
+		this.browser.awaitText("dialog", "Cancel 1 job?");
 		this.browser.press("1", Keys.ENTER);
 		this.browser.awaitText(".chosen", "completed");
 		assertThat(this.application.ojs().find(wanted).orElseThrow().state()).isEqualTo(JobState.CANCELLED);

@@ -47,7 +47,7 @@ export default {
         { label: 'Reconnects', kind: 'number', title: 'Since the process started', cell: (each) => count(each.reconnects) },
       ] }), { flush: true, note: 'of the process that answered' })}
       ${card('Queues that are not as declared', table({ rows: drift, key: (each) => `${each.queue} ${each.what}`, caption: 'Queues that are not as declared', columns: [
-        { label: 'Queue', kind: 'primary', cell: (each) => html`<a href=${ctx.link('queue', { name: each.queue })}>${each.queue}</a>` },
+        { label: 'Queue', kind: 'primary', cell: (each) => html`<code>${each.queue}</code>` },
         { label: 'Property', cell: (each) => each.what },
         { label: 'Declared', cell: (each) => html`<code>${text(each.declared)}</code>` },
         { label: 'At the broker', cell: (each) => html`<code class="warning-text">${text(each.found)}</code>` },

@@ -65,7 +65,7 @@ function withCron(data, ctx, name, run) {
 }
 
 /** Whether the caller may change it: what an application declares is the administrators'. */
-const mayChange = (ctx, cron) => ctx.can(cron.source === 'api' ? 'write' : 'admin');
+const mayChange = (ctx, cron) => ctx.can('write') && (cron.source === 'api' || ctx.can('admin'));
 
 function confirmRun(ctx, cron) {
   return ctx.act({
@@ -76,7 +76,7 @@ function confirmRun(ctx, cron) {
 
 function turn(ctx, cron) {
   return cron.enabled ? ctx.act({
-    title: `Disable “${cron.name}”?`, action: 'Disable', danger: true, text: 'It enqueues no more jobs until it is enabled again. Its jobs that wait still run.',
+    title: `Disable “${cron.name}”?`, action: 'Disable', danger: true, text: `It enqueues no more jobs until it is enabled again${cron.source === 'api' ? '' : ', or the application declares it differently'}. Its jobs that wait still run.`,
     run: () => ctx.api.post(pathOf(ctx, cron.name, '/disable')),
   }, `${cron.name} is disabled`) : ctx.act({
     title: `Enable “${cron.name}”?`, action: 'Enable', text: 'It runs at its next time. Times that passed meanwhile are not made up for.',

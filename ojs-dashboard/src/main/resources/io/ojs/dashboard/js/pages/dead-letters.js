@@ -1,7 +1,7 @@
 // Dead letters by facets: what fails, where in the code, since when; and the replay of what is on screen.
 
 import { html, nothing } from '../html.js';
-import { count, dayAndTime, serverNow, shorten, shortId } from '../format.js';
+import { count, counted, dayAndTime, serverNow, shorten, shortId } from '../format.js';
 import { confirmDeletion, confirmRetry } from '../job-actions.js';
 import { labelList, labelsOf } from '../labels.js';
 import { confirmReplay } from '../operations.js';
@@ -24,7 +24,14 @@ export default {
 
   async load(ctx) {
     if (!ctx.has('store')) {
-      return { atBroker: await ctx.api.get('v1/dead-letter/stats', { look: ctx.state.look ? 'true' : null }) };
+      const { look } = ctx.state;
+      ctx.state.look = false; // A look moves messages: the next load does not look again by itself.
+      const stats = await ctx.api.get('v1/dead-letter/stats', { look: look ? 'true' : null });
+      if (stats.kinds) {
+        ctx.state.kinds = stats.kinds;
+        ctx.state.lookedAt = new Date(serverNow()).toISOString();
+      }
+      return { atBroker: stats };
     }
     const filter = filterOf(ctx);
     const [starts, list, facets] = await Promise.all([
@@ -58,7 +65,7 @@ export default {
   },
 
   keys: {
-    t: { label: 'Replay what matches', can: 'admin', run: (data, ctx) => replay(data, ctx) },
+    t: { label: 'Replay what matches', can: 'admin', needs: 'operations', run: (data, ctx) => replay(data, ctx) },
   },
 
 };
@@ -109,12 +116,18 @@ function facets(answer, ctx) {
   const content = html`<aside class="facets" aria-label="Facets">
     ${facet(ctx, { name: 'error_hash', label: 'Place in the code', values: hash, text: (value) => html`<span title=${value.value}>${value.sample?.type?.split('.').at(-1) ?? value.value}</span>`,
       note: (value) => html`${shorten(value.sample?.message ?? '', 90)}${value.sample?.frame ? html`<br><code>${shorten(value.sample.frame, 80)}</code>` : nothing}<br>${value.sample?.job_type ? html`in ${value.sample.job_type}, ` : nothing}${seen(value)}` })}
-    ${facet(ctx, { name: 'error_type', label: 'Error', values: errorType, text: (value) => html`<span title=${value.value}>${value.value?.split('.').at(-1)}</span>` })}
+    ${facet(ctx, { name: 'error_type', label: 'Error', values: errorType, text: ({ value }) => html`<span title=${value}>${value?.endsWith('.*') ? value : value?.split('.').at(-1)}</span>` })}
     ${facet(ctx, { name: 'type', label: 'Type', values: type })}
     ${facet(ctx, { name: 'queue', label: 'Queue', values: queue })}
-    ${facet(ctx, { name: 'since', label: 'Failed in', values: (age ?? []).filter((value) => value.value !== 'older'), text: (value) => AGES[value.value] ?? (Date.parse(value.value) ? `since ${dayAndTime(value.value)}` : value.value) })}
+    ${facet(ctx, { name: 'since', label: 'Failed in', values: withinOf(age), text: (value) => AGES[value.value] ?? (Date.parse(value.value) ? `since ${dayAndTime(value.value)}` : value.value) })}
   </aside>`;
   return fold('What they have in common', content, !matchMedia('(max-width: 960px)').matches);
+}
+
+/** The server counts each dead letter in one age; who chooses the last day wants those of the last hour, too. */
+function withinOf(ages) {
+  let sum = 0;
+  return (ages ?? []).filter((age) => age.value !== 'older').map((age) => ({ ...age, count: sum += age.count }));
 }
 
 function columns(ctx) {
@@ -147,7 +160,7 @@ function none({ refusal }, ctx) {
 /** Without a store, the broker has them, and to look at them moves messages: it counts until it is asked for more. */
 function atBroker(stats, ctx) {
   const queues = Object.entries(stats.by_queue).map(([name, number]) => ({ name, number }));
-  const kinds = stats.kinds ?? [];
+  const { kinds, lookedAt } = ctx.state;
   return html`<div class="page">
     ${head({ title: 'Dead letters', note: 'In queues of the broker', actions: curl(ctx, 'GET', 'v1/dead-letter/stats') })}
     ${card('By queue', table({ rows: queues, key: (row) => row.name, caption: 'Dead letters by queue', empty: empty('No dead letters'), columns: [
@@ -155,20 +168,20 @@ function atBroker(stats, ctx) {
       { label: 'Dead letters', kind: 'number', cell: (row) => count(row.number) },
       ctx.can('admin') && { label: 'Actions', kind: 'actions', cell: (row) => button('Replay…', () => replayAtBroker(ctx, row.name), { shape: 'retry', kind: 'quiet' }) },
     ] }), { flush: true })}
-    ${ctx.state.look ? card('By type and error', table({ rows: kinds, key: (row) => `${row.type} ${row.error_type}`, caption: 'Kinds', empty: empty('Nothing found'), columns: [
+    ${kinds ? card('By type and error', table({ rows: kinds, key: (row) => `${row.type} ${row.error_type}`, caption: 'Kinds', empty: empty('Nothing found'), columns: [
       { label: 'Type', kind: 'primary', cell: (row) => row.type ?? '–' },
       { label: 'Error', kind: 'wide', cell: (row) => row.error_type ?? '–' },
       { label: 'Dead letters', kind: 'number', cell: (row) => count(row.count) },
-    ] }), { flush: true })
-      : ctx.can('admin') && queues.length ? html`<p>${button('Look at types and errors', () => { ctx.state.look = true; ctx.refresh(); }, { shape: 'search' })}
+    ] }), { flush: true, note: html`as of ${time(lookedAt)}` }) : nothing}
+    ${ctx.can('admin') && queues.length ? html`<p>${button(kinds ? 'Look again' : 'Look at types and errors', () => { ctx.state.look = true; ctx.refresh(); }, { shape: 'search' })}
         <span class="muted">Reads the messages and puts them back: their order may change.</span></p>` : nothing}
   </div>`;
 }
 
 function replayAtBroker(ctx, queue) {
   return ctx.act({
-    title: `Replay the dead letters of ${queue}?`, action: 'Replay', text: 'They are published again, the oldest first.',
+    title: `Replay the dead letters of ${queue}?`, action: 'Replay', text: 'They are published again, the oldest first. This waits until the last one is published.',
     fields: [{ name: 'rate', label: 'Jobs a second', type: 'number', min: 0.001, placeholder: 'as fast as the broker takes them' }, { name: 'limit', label: 'At most', type: 'number', min: 1, placeholder: 'all' }],
-    run: ({ rate, limit }) => ctx.api.post('v1/dead-letter/retry', { filter: { queue }, confirm: true, ...(rate ? { rate } : {}), ...(limit ? { limit } : {}) }),
-  }, ({ answer }) => `${count(answer.succeeded)} dead letters are replayed${answer.problem ? `. ${answer.problem}` : answer.left ? `, ${count(answer.left)} are left` : ''}`);
+    run: ({ rate, limit }) => ctx.api.post('v1/dead-letter/retry', { filter: { queue }, confirm: true, ...(rate ? { rate } : {}), ...(limit ? { limit } : {}) }, { timeout: null }),
+  }, ({ answer }) => `${counted(answer.succeeded, 'dead letter')} ${answer.succeeded === 1 ? 'is' : 'are'} replayed${answer.problem ? `. ${answer.problem}` : answer.left ? `, ${count(answer.left)} ${answer.left === 1 ? 'is' : 'are'} left` : ''}`);
 }

@@ -1,7 +1,7 @@
 // One job: its state and why, what happened to it, its errors, arguments and result, and the workflow around it.
 
 import { html, nothing } from '../html.js';
-import { bytes, count, dayAndTime, percent, shorten, shortId } from '../format.js';
+import { bytes, count, counted, dayAndTime, percent, shorten, shortId } from '../format.js';
 import { argumentsOf, decode, isEncoded } from '../arguments.js';
 import { confirmCancel, confirmRetry } from '../job-actions.js';
 import { isEnded } from '../job-states.js';
@@ -45,7 +45,7 @@ export default {
       ${head({
         title: job.type, back: { label: 'Jobs', href: 'jobs' },
         note: html`${state(job.state)}${copyable(ctx, job.id)}<a href=${ctx.link('queue', { name: job.queue })}>${job.queue}</a>
-          <span>${job.attempt ? `attempt ${job.attempt} of ${job.max_attempts}` : `not started, ${job.max_attempts} attempts`}</span>`,
+          <span>${job.attempt ? `attempt ${job.attempt} of ${job.max_attempts}` : `not started, ${counted(job.max_attempts, 'attempt')}`}</span>`,
         actions: actions(data, ctx),
       })}
       ${why(data, ctx)}
@@ -60,7 +60,7 @@ export default {
   keys: {
     x: { label: 'Cancel the job', can: 'admin', run: ({ job }, ctx) => (isEnded(job) ? ctx.toast('The job has ended.') : confirmCancel(ctx, job)) },
     t: { label: 'Replay the dead letter', can: 'admin', run: ({ job }, ctx) => (job.dead_lettered_at ? confirmRetry(ctx, job) : ctx.toast('The job is no dead letter.')) },
-    a: { label: 'Decode the arguments', can: 'codec', run: ({ job }, ctx) => (isEncoded(job) ? decode(ctx, job) : ctx.toast('The arguments are not encrypted.')) },
+    a: { label: 'Decode the arguments', can: 'codec', needs: 'codec', run: ({ job }, ctx) => (isEncoded(job) ? decode(ctx, job) : ctx.toast('The arguments are not encrypted.')) },
     c: { label: 'Copy the job’s id', run: ({ job }, ctx) => ctx.copy(job.id) },
   },
 
@@ -81,7 +81,7 @@ function code(job) {
   const options = [
     `.queue(${literal(job.queue)})`,
     job.priority ? `.priority(${job.priority})` : '',
-    ...Object.entries(job.meta ?? {}).filter(([name, value]) => !OWN_META.includes(name) && value !== null).map(([name, value]) => `.meta(${literal(name)}, ${literal(value)})`),
+    ...Object.entries(job.meta ?? {}).filter(([name, value]) => !OWN_META.includes(name) && !name.startsWith('ojs.') && value !== null).map(([name, value]) => `.meta(${literal(name)}, ${literal(value)})`),
     job.tags?.length ? `.tags(${job.tags.map(literal).join(', ')})` : '',
   ].join('');
   return `ojs.enqueue(JobRequest.of(${literal(job.type)}${args ? `, ${args}` : ''})${options});`;
@@ -90,7 +90,7 @@ function code(job) {
 /** What a call has for varargs. */
 const listOf = (values) => (values.length === 1 && values[0] === null ? '(Object) null' : values.map(literal).join(', '));
 
-const OWN_META = ['traceparent', 'tracestate', 'tags'];
+const OWN_META = ['traceparent', 'tracestate', 'tags', 'cron_name', 'cron_triggered_at'];
 
 function literal(value) {
   if (value === null || typeof value === 'boolean') {

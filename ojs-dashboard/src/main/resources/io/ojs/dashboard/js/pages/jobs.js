@@ -2,8 +2,8 @@
 
 import { html, nothing } from '../html.js';
 import { absolute, shorten, shortId, timeOfDay } from '../format.js';
-import { BULK_FILTERS, confirmBulk } from '../job-actions.js';
-import { ENDED, MEANINGS, STATE_OPTIONS } from '../job-states.js';
+import { BULK_FILTERS, confirmBulk, isPossible } from '../job-actions.js';
+import { MEANINGS, STATE_OPTIONS } from '../job-states.js';
 import { labelList } from '../labels.js';
 import { curl } from '../ui/curl.js';
 import { filters, refusalOf, sinceOf, timeFilters } from '../ui/filters.js';
@@ -46,6 +46,8 @@ export default {
           suggestions: ctx.me.labels?.map((key) => `${key}=`) },
         { name: 'error', label: 'Error contains', wide: true },
         { name: 'id', label: 'Id begins with', title: 'The beginning of an id, or its short form: 0191e4c8…4f5a6b' },
+        ctx.params.get('workflow_id') && { name: 'workflow_id', label: 'Workflow', wide: true },
+        ctx.params.get('error_type') && { name: 'error_type', label: 'Error type', wide: true },
         ctx.isOperator && ctx.params.get('worker') && { name: 'worker', label: 'Run by', wide: true },
         ctx.me.tenants.enabled && ctx.isOperator && { name: 'tenant', label: 'Tenant' },
         ...timeFilters(ctx, 'Created', data.starts),
@@ -103,10 +105,9 @@ function bulk(data, ctx) {
   if (since) {
     filter.since = since;
   }
-  const may = (kind) => !states.length || states.some((each) => kind === 'delete' === ENDED.includes(each));
   return [
-    may('cancel') ? button('Cancel all…', () => confirmBulk(ctx, 'cancel', filter, states), { shape: 'slash', ...options }) : nothing,
-    may('delete') ? button('Delete all…', () => confirmBulk(ctx, 'delete', filter, states), { shape: 'trash', kind: 'danger', ...options }) : nothing,
+    isPossible('cancel', states) ? button('Cancel all…', () => confirmBulk(ctx, 'cancel', filter, states), { shape: 'slash', ...options }) : nothing,
+    isPossible('delete', states) ? button('Delete all…', () => confirmBulk(ctx, 'delete', filter, states), { shape: 'trash', kind: 'danger', ...options }) : nothing,
   ];
 }
 

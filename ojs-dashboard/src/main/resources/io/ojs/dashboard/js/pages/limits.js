@@ -38,7 +38,10 @@ export default {
 
 };
 
-const isFull = ({ concurrency, rate }) => (concurrency?.limit && concurrency.active >= concurrency.limit) || (rate?.limit && rate.current_count >= rate.limit);
+/** 0 lets no job start. */
+const isSet = (limit) => limit !== null && limit !== undefined;
+
+const isFull = ({ concurrency, rate }) => (isSet(concurrency?.limit) && concurrency.active >= concurrency.limit) || (rate?.limit && rate.current_count >= rate.limit);
 
 function columns(ctx) {
   return [
@@ -51,7 +54,7 @@ function columns(ctx) {
 }
 
 function running({ concurrency }) {
-  if (!concurrency?.limit) {
+  if (!isSet(concurrency?.limit)) {
     return html`<span>${count(concurrency?.active ?? 0)}</span> <span class="muted">no limit</span>`;
   }
   return html`<span class="progress">${bar(concurrency.active, concurrency.limit)}<span>${count(concurrency.active)} of ${count(concurrency.limit)}</span></span>`;

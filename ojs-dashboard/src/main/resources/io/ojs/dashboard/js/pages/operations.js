@@ -95,7 +95,8 @@ function outcome({ id, action, done, outcome: counted }, ctx) {
     <p><a href=${ctx.link('jobs', { operation: id })}>All jobs of this replay</a></p>`;
 }
 
-function meter({ done, matched, complete, state: current }) {
+function meter({ done, matched: found, limit, complete, state: current }) {
+  const matched = Math.min(found ?? 0, limit ?? found ?? 0);
   if (!matched || complete === false) { // It was counted up to a bound alone.
     return html`<span>${count(done)} done${complete === false ? ` of more than ${count(matched)}` : ''}</span>`;
   }

@@ -15,6 +15,9 @@ import { sparkline } from '../ui/sparkline.js';
 
 const SAMPLE = 200;
 
+/** What the server calls the sum of all types but the largest. */
+const REST = 'other';
+
 export default {
 
   nav: 'queues',
@@ -52,7 +55,7 @@ export default {
     const current = stateOf(data);
     return html`<div class="page">
       ${head({
-        title: name, back: { label: 'Queues', href: 'queues' },
+        title: name, back: ctx.isOperator ? { label: 'Queues', href: 'queues' } : { label: 'Overview', href: './' },
         note: html`${state(current)}${depth?.paused_at ? html`<span>for ${lasting(depth.paused_at)}${depth.paused_by ? ` by ${depth.paused_by}` : ''}</span>` : nothing}
           ${depth?.delivery ? html`<span>delivery ${depth.delivery}</span>` : nothing}
           ${data.as_of ? html`<span>counted ${time(data.as_of)}</span>` : nothing}`,
@@ -81,7 +84,7 @@ export default {
 
 const stateOf = ({ depth, queue }) => depth?.state ?? queue?.state ?? queue?.queue?.state ?? 'active';
 
-function actions({ name, queue }, current, ctx) {
+function actions({ name, queue, depth }, current, ctx) {
   if (!ctx.has('store')) {
     return nothing; // The broker alone keeps no state of a queue.
   }
@@ -90,13 +93,15 @@ function actions({ name, queue }, current, ctx) {
     return jobs;
   }
   const purge = button('Purge', () => confirmPurge(ctx, name), { shape: 'trash', kind: 'danger' });
-  if (!ctx.isOperator) {
+  if (!ctx.isOperator || current === 'deleted') {
     return [jobs, purge]; // The queue itself is of all tenants.
   }
+  const handsOver = depth?.delivery === 'hand-over'; // Its workers are not those of the job store.
   return [jobs,
-    current === 'active' ? button('Pause', () => confirmPause(ctx, name), { shape: 'pause', key: 'p' }) : button('Resume', () => confirmResume(ctx, name), { shape: 'play', key: 'p' }),
+    current !== 'active' ? button('Resume', () => confirmResume(ctx, name, current), { shape: 'play', key: 'p' })
+      : handsOver ? nothing : button('Pause', () => confirmPause(ctx, name), { shape: 'pause', key: 'p' }),
     current === 'active' ? button('Drain', () => confirmDrain(ctx, name), { shape: 'drain' }) : nothing,
-    button('Configure', () => configure(ctx, name, queue?.config ?? {}), { shape: 'settings' }),
+    button('Configure', () => configure(ctx, name, queue?.config ?? {}, depth?.delivery), { shape: 'settings' }),
     purge];
 }
 
@@ -177,7 +182,7 @@ function types({ name, byType, range }, ctx) {
     return { type: series.key, completed, done: sum(completed), failed: sum(counts(points, 'discarded')) + sum(counts(points, 'retried')) };
   }).sort((a, b) => b.done - a.done);
   return card(`Types, ${range}`, table({ rows, key: (row) => row.type, caption: 'Types of jobs', columns: [
-    { label: 'Type', kind: 'primary', cell: (row) => jobsLink(ctx, { queue: name, type: row.type }, row.type) },
+    { label: 'Type', kind: 'primary', cell: (row) => (row.type === REST ? html`<span title="All types but the 100 with the most jobs">others</span>` : jobsLink(ctx, { queue: name, type: row.type }, row.type)) },
     { label: 'Completed', kind: 'number', cell: (row) => count(row.done) },
     { label: 'Failed attempts', kind: 'number', cell: (row) => (row.failed ? html`<span class="bad-text">${count(row.failed)}</span>` : '0') },
     { label: '', kind: 'end', cell: (row) => sparkline(row.completed, { label: `${row.done} completed`, tone: 'good' }) },

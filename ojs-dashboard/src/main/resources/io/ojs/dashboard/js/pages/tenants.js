@@ -40,7 +40,7 @@ export default {
   },
 
   keys: {
-    s: { label: 'Show only the tenant of the row', run: (data, ctx, id) => (id ? ctx.switchTenant(id) : ctx.toast('Choose a row by j and k first.')) },
+    s: { label: 'Show only the tenant of the row, or the one that is open', run: (data, ctx, id) => (id ?? data.one ? ctx.switchTenant(id ?? data.one.tenant_id) : ctx.toast('Choose a row by j and k first.')) },
   },
 
 };

@@ -21,7 +21,7 @@ export default {
 
   async load(ctx) {
     const id = ctx.params.get('id');
-    const [list, one] = await Promise.all([ctx.api.get('v1/admin/workers', { per_page: PAGE }), id ? ctx.api.find(`v1/admin/workers/${ctx.segment(id)}`) : null]);
+    const [list, one] = await Promise.all([ctx.api.get('v1/admin/workers', { per_page: PAGE }), id ? ctx.api.find(`v1/admin/workers/${ctx.segment(id)}`).catch(unaskable) : null]);
     const workers = list.items.map(known);
     return { workers, total: list.pagination?.total ?? workers.length, one: one ? known(one) : workers.find((worker) => worker.id === id) ?? null };
   },
@@ -55,6 +55,14 @@ export default {
   },
 
 };
+
+/** Servers refuse paths with an encoded slash or percent sign, which the id of a worker that fetches may have. The list has it. */
+function unaskable(failure) {
+  if (failure.status === 400) {
+    return null;
+  }
+  throw failure;
+}
 
 /** Workers that fetch may not tell their types. */
 function known(worker) {
@@ -92,7 +100,7 @@ function confirmQuiet(ctx, worker) {
 }
 
 function confirmTerminate(ctx, worker) {
-  return ctx.act({ title: 'Terminate this worker?', text: html`<p><code>${worker.id}</code></p><p>It stops. What it runs goes back to its queue when the lease ends.</p>`, action: 'Terminate', danger: true,
+  return ctx.act({ title: 'Terminate this worker?', text: html`<p><code>${worker.id}</code></p><p>It stops when it has run what it runs now. What it has not ended when its time is over runs again elsewhere.</p>`, action: 'Terminate', danger: true,
     run: () => ctx.api.post(`v1/admin/workers/${ctx.segment(worker.id)}/terminate`) }, 'The worker is told with its next heartbeat');
 }
 
@@ -139,7 +147,7 @@ function one(worker, ctx) {
     ['Started', time(worker.started_at)],
     ['Seen', time(worker.last_seen)],
     ['Id', copyable(ctx, worker.id)],
-    worker.labels?.length ? ['Labels', labels(worker.labels, () => ctx.linkWith({}))] : null,
+    Array.isArray(worker.labels) && worker.labels.length ? ['Labels', labels(worker.labels.map(String), () => ctx.linkWith({}))] : null,
   ])}
   <div class="columns spaced">
     <section><h3>Queues</h3>${worker.queues.length ? html`<ul class="rows">${worker.queues.map((name) => html`<li><a href=${ctx.link('queue', { name })}>${name}</a>${worker.consumers?.[name] ? html`<span class="muted">${count(worker.consumers[name])} at once</span>` : nothing}</li>`)}</ul>` : html`<p class="muted">None</p>`}</section>

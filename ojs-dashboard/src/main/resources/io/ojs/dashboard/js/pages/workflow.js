@@ -1,7 +1,7 @@
 // One workflow as nested boxes, with its errors.
 
 import { html, nothing } from '../html.js';
-import { count, shortId } from '../format.js';
+import { count, counted, shortId } from '../format.js';
 import { endOf, isRunning, kindOf, lastingOf, meter } from '../workflows.js';
 import { boxes } from '../ui/boxes.js';
 import { curl } from '../ui/curl.js';
@@ -26,7 +26,7 @@ export default {
     return html`<div class="page">
       ${head({
         title: workflow.name ?? kindOf(workflow), back: { label: 'Workflows', href: 'workflows' },
-        note: html`${state(workflow.state)}${copyable(ctx, workflow.id, shortId(workflow.id))}<span>${workflow.type} of ${count(workflow.metadata.job_count)} jobs</span>`,
+        note: html`${state(workflow.state)}${copyable(ctx, workflow.id, shortId(workflow.id))}<span>${workflow.type} of ${counted(workflow.metadata.job_count, 'job')}</span>`,
         actions: [
           html`<a class="button" href=${ctx.link('jobs', { workflow_id: workflow.id })}>Jobs</a>`,
           ctx.can('write') && isRunning(workflow) ? button('Cancel', () => confirmCancel(workflow, ctx), { shape: 'slash', key: 'x' }) : nothing,

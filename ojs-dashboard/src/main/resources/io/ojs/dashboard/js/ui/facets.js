@@ -29,5 +29,5 @@ export function facet(ctx, { name, label, values, text, note }) {
         ${note ? html`<span class="facet-note">${note(value)}</span>` : nothing}</a></li>`;
     })}
     ${chosen && !values?.some((value) => value.value === chosen) ? html`<li><a href=${ctx.linkWith({ [name]: null, cursor: null })} aria-current="true">
-      <span class="facet-text">${icon('check')}${text?.({ value: chosen }) ?? chosen}</span><span class="facet-count">0</span></a></li>` : nothing}</ul></section>`;
+      <span class="facet-text">${icon('check')}${text?.({ value: chosen }) ?? chosen}</span></a></li>` : nothing}</ul></section>`;
 }

@@ -1,6 +1,7 @@
 // Filters of a list. Each is a parameter of the URL, so a view is a link.
 
 import { ApiError } from '../api.js';
+import { serverNow } from '../format.js';
 import { html, live, nothing } from '../html.js';
 import { icon } from './icons.js';
 
@@ -24,6 +25,9 @@ const SINCE = Object.entries({ '': 'any time', '15m': 'the last 15 minutes', '1h
 /** The choice of a time that is typed. */
 const AT = 'at';
 
+/** What is typed and not in the URL yet, of all fields. */
+const typed = new Map();
+
 let timer;
 
 /**
@@ -35,10 +39,16 @@ export function filters(ctx, filters, others = []) {
   const shown = filters.filter(Boolean);
   const all = [...shown.map(({ name }) => name), ...others];
   const isSet = all.some((name) => ctx.params.get(name));
-  const change = (name, value) => ctx.goWith({ [name]: value, cursor: null });
-  const later = (name, value) => {
+  const change = (name, value) => {
     clearTimeout(timer);
-    timer = setTimeout(() => change(name, value.trim()), PAUSE_MILLIS);
+    const others = Object.fromEntries(typed);
+    typed.clear();
+    ctx.goWith({ ...others, [name]: value, cursor: null });
+  };
+  const later = (name, value) => {
+    typed.set(name, value.trim());
+    clearTimeout(timer);
+    timer = setTimeout(() => (ctx.isOpen() ? change(name, typed.get(name)) : typed.clear()), PAUSE_MILLIS);
   };
   return html`<form class="filters" role="search" @submit=${(event) => event.preventDefault()}>
     ${shown.map((filter) => html`<label class=${filter.wide ? 'wide' : filter.type === 'time' ? 'time' : ''} title=${filter.title ?? nothing}><span>${filter.label}</span>${control(filter, ctx, change, later)}</label>`)}
@@ -59,10 +69,13 @@ function control({ name, type, options = [], placeholder, suggestions }, ctx, ch
     return html`<select name=${name} @change=${(event) => change(name, event.target.value === AT ? anHourAgo() : event.target.value)} .value=${live(chosen)}>
       ${all.map((choice) => html`<option value=${choice.value} title=${choice.title ?? nothing} ?selected=${choice.value === chosen}>${choice.label}</option>`)}</select>`;
   }
+  const field = document.activeElement;
+  // The user goes on typing: the space at the end stays.
+  const text = field?.name === name && field.value.trim() === value ? field.value : value;
   const list = suggestions?.length ? `${name}-suggestions` : nothing;
-  return html`<input name=${name} type="search" .value=${value} placeholder=${placeholder ?? ''} list=${list} autocomplete="off" spellcheck="false"
+  return html`<input name=${name} type="search" .value=${text} placeholder=${placeholder ?? ''} list=${list} autocomplete="off" spellcheck="false"
     @input=${(event) => later(name, event.target.value)}
-    @keydown=${(event) => event.key === 'Enter' && (clearTimeout(timer), change(name, event.target.value.trim()))}>${list === nothing ? nothing
+    @keydown=${(event) => event.key === 'Enter' && change(name, event.target.value.trim())}>${list === nothing ? nothing
     : html`<datalist id=${list}>${suggestions.map((each) => html`<option value=${each}></option>`)}</datalist>`}`;
 }
 
@@ -97,7 +110,7 @@ export function timeFilters(ctx, label, starts = []) {
 
 const isTime = (text) => /^\d{4}-/.test(text ?? '');
 
-const anHourAgo = () => new Date(Math.floor(Date.now() / 60_000 - 60) * 60_000).toISOString();
+const anHourAgo = () => new Date(Math.floor(serverNow() / 60_000 - 60) * 60_000).toISOString();
 
 /** A time as its field has it: that of the browser's clock. */
 function localTime(text) {
@@ -115,5 +128,5 @@ export function sinceOf(text) {
     return new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
   }
   const match = /^(\d+)([mhd])$/.exec(text ?? '');
-  return match ? new Date(Date.now() - Number(match[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2]]).toISOString() : text || null;
+  return match ? new Date(serverNow() - Number(match[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2]]).toISOString() : text || null;
 }

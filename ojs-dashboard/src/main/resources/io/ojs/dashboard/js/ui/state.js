@@ -21,6 +21,7 @@ const LOOKS = {
   draining: ['drain', 'warning'],
   drained: ['drain', 'quiet'],
   deleting: ['trash', 'warning'],
+  deleted: ['trash', 'quiet'],
   quiet: ['moon', 'quiet'],
   terminate: ['stop', 'warning'],
   stale: ['warning', 'bad'],
