@@ -66,7 +66,7 @@ final class HttpApi {
 		this.mvc = MockMvcBuilders.webAppContextSetup(context).build();
 	}
 
-	/** Everybody may do everything. */
+	/** Any caller has all rights. */
 	static void open(Consumer<HttpApi> test, String... properties) {
 		RUNNER.withPropertyValues("ojs.http.allow-anonymous=true").withPropertyValues(properties).run((context) -> {
 			if (context.getStartupFailure() != null) {

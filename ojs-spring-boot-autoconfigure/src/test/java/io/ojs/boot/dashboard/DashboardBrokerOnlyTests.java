@@ -118,6 +118,12 @@ class DashboardBrokerOnlyTests {
 		this.browser.awaitText("main", "invoice.create");
 		assertThat(this.browser.texts("tbody tr"))
 			.anyMatch((row) -> row.contains("IllegalStateException") && row.endsWith("2"));
+		Browser.await("another load").until(() -> {
+			this.browser.press("r");
+			return loads("") >= 3;
+		});
+		assertThat(loads("?look=true")).as("looks, each of which moves messages").isEqualTo(1);
+		assertThat(this.browser.text("main")).contains("IllegalStateException", "Look again");
 		this.browser.open(this.application.uri(), "dead-letters");
 		awaitRow("billing2");
 		this.browser.find("tbody button").click();
@@ -125,6 +131,11 @@ class DashboardBrokerOnlyTests {
 		this.browser.find("dialog button.primary").click();
 		this.browser.awaitText(".toasts", "2 dead letters are replayed");
 		awaitRow("billing2"); // They fail again.
+	}
+
+	private long loads(String query) {
+		return (Long) this.browser.run("return performance.getEntriesByType('resource')"
+				+ ".filter(({name}) => name.includes('v1/dead-letter/stats' + arguments[0])).length", query);
 	}
 
 	private void awaitRow(String text) {

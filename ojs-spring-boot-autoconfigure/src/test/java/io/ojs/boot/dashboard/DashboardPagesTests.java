@@ -1,9 +1,12 @@
 package io.ojs.boot.dashboard;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.ojs.job.JobRequest;
 import io.ojs.test.internal.browser.Browser;
 import io.ojs.test.internal.browser.Browser.Look;
 import org.junit.jupiter.api.BeforeAll;
@@ -205,6 +208,38 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.run("window.fetch = () => new Promise(() => {})");
 		this.browser.press("r");
 		this.browser.awaitText(".connection", "No answer yet");
+	}
+
+	/** As it does without the application, while that is deployed. */
+	@Test
+	void proxyThatHasNoApplicationIsNoEmptyAnswer() {
+		this.browser.open(this.application.uri(), "./");
+		this.browser.awaitElement("a.tile");
+		this.browser.run("window.fetch = async () => new Response('404 page not found', {status: 404})");
+		this.browser.press("r");
+		this.browser.awaitText(".banner", "The application does not answer.");
+		assertThat(this.browser.exists("a.tile")).as("the last figures").isTrue();
+	}
+
+	@Test
+	void dialogEndsWithItsPage() {
+		this.browser.open(this.application.uri(), "queues");
+		this.browser.open(this.application.uri(), "queue?name=email");
+		this.browser.press("p");
+		this.browser.awaitText("dialog", "Pause email?");
+		this.browser.run("history.back()");
+		this.browser.awaitText("h1", "Queues");
+		assertThat(this.browser.exists("dialog")).isFalse();
+	}
+
+	@Test
+	void pageWhoseFilterHasTheFocusGoesOn() {
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.awaitText(".connection", "Live");
+		this.browser.find("input[name=queue]").click();
+		this.application.ojs()
+			.enqueue(JobRequest.of("parcel.pack", 10).scheduledAt(Instant.now().plus(Duration.ofHours(3))));
+		this.browser.awaitText("button.fresh", "1 new");
 	}
 
 	/**

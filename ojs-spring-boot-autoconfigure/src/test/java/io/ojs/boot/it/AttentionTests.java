@@ -194,6 +194,10 @@ class AttentionTests extends BrokerTest {
 			Notes.gate.release(2);
 			application.bean(Queues.class).resume("notes");
 			awaitNone(application, "queue_paused");
+			application.bean(Queues.class).drain("notes");
+			// The broker still has it, as long as a handler names it.
+			await().atMost(Duration.ofSeconds(60))
+				.untilAsserted(() -> assertThat(depth(application, "notes").get("state")).isEqualTo("deleted"));
 		}
 	}
 
@@ -242,6 +246,14 @@ class AttentionTests extends BrokerTest {
 			application.ojs().enqueue(NOTE.rateLimit(RateLimit.of("stripe").concurrency(0)));
 			Map<?, ?> item = awaitItem(application, "limit_full", "info", "limit 'stripe'");
 			assertThat(item.get("queue")).isEqualTo("notes");
+			assertThat(answer(application, "/ojs/v1/rate-limits/stripe").toString()).as("it lets none start")
+				.contains("limit=0");
+			this.jdbc.update("update ojs_job set blocked_by = '@running@acme'");
+			item = awaitItem(application, "limit_full", "info", "the limit of tenant 'acme'");
+			assertThat(item.get("link")).isEqualTo(Map.of("page", "tenants", "params", Map.of("id", "acme")));
+			this.jdbc.update("update ojs_job set blocked_by = '@queue@notes'");
+			item = awaitItem(application, "limit_full", "info", "the limit of queue 'notes'");
+			assertThat(item.get("link")).isEqualTo(Map.of("page", "queue", "params", Map.of("name", "notes")));
 		}
 	}
 

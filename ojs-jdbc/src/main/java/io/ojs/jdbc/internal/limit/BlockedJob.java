@@ -10,6 +10,7 @@ import io.ojs.internal.inspect.InspectionStore;
 import io.ojs.internal.inspect.LimitLines;
 import io.ojs.internal.inspect.LimitWait;
 import io.ojs.internal.rate.RateMeter;
+import io.ojs.jdbc.internal.StartLimits;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.RateLimit;
 import org.jspecify.annotations.Nullable;
@@ -51,17 +52,17 @@ public final class BlockedJob implements LimitLines {
 	}
 
 	private static LimitWait.Scope scope(String key) {
-		if (key.startsWith(JobLimits.QUEUE)) {
+		if (StartLimits.isOfQueue(key)) {
 			return LimitWait.Scope.QUEUE;
 		}
-		return key.startsWith(JobLimits.TENANT) ? LimitWait.Scope.TENANT : LimitWait.Scope.KEY;
+		return key.startsWith(StartLimits.TENANT) ? LimitWait.Scope.TENANT : LimitWait.Scope.KEY;
 	}
 
 	private static String name(String key) {
 		return switch (scope(key)) {
 			case KEY -> key;
-			case QUEUE -> key.substring(JobLimits.QUEUE.length());
-			case TENANT -> key.substring(JobLimits.TENANT.length());
+			case QUEUE -> key.substring(StartLimits.QUEUE.length());
+			case TENANT -> key.substring(StartLimits.TENANT.length());
 		};
 	}
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.ojs.internal.rate.RateMeter;
+import io.ojs.jdbc.internal.StartLimits;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
@@ -62,13 +63,13 @@ final class GrantedPlaces {
 	}
 
 	private long count(String key) {
-		boolean ofQueue = key.startsWith(JobLimits.QUEUE);
+		boolean ofQueue = StartLimits.isOfQueue(key);
 		String sql = ofQueue
 				? "select count(*) from ojs_job where queue = ? and has_places and blocked_until is not null"
 				: "select count(*) from ojs_job where rate_key = ? and ended_at is null and has_places "
 						+ "and blocked_until is not null";
 		Long count = this.database.jdbc()
-			.queryForObject(sql, Long.class, ofQueue ? key.substring(JobLimits.QUEUE.length()) : key);
+			.queryForObject(sql, Long.class, ofQueue ? key.substring(StartLimits.QUEUE.length()) : key);
 		return (count != null) ? count : 0;
 	}
 

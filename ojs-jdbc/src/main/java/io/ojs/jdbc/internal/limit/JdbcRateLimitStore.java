@@ -27,6 +27,7 @@ import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.JobColumn;
 import io.ojs.jdbc.internal.JobRows;
 import io.ojs.jdbc.internal.SqlTimes;
+import io.ojs.jdbc.internal.StartLimits;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
@@ -54,7 +55,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final String HAS_PLACE = "has_places and ended_at is null";
 
 	private static final String OF_QUEUE = "(select count(*) from ojs_job where queue = substring(l.rate_key from "
-			+ (JobLimits.QUEUE.length() + 1) + ") and ";
+			+ (StartLimits.QUEUE.length() + 1) + ") and ";
 
 	/**
 	 * Jobs have no places under the limit of their queue, which counts starts alone. The
@@ -63,7 +64,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 * wait.
 	 */
 	private static final String STATUS = "select l.rate_key, l.policy, l.meter, case when l.rate_key like '"
-			+ JobLimits.QUEUE + "%' then " + OF_QUEUE + RUNS + ") + " + OF_QUEUE + IS_LET_THROUGH
+			+ StartLimits.QUEUE + "%' then " + OF_QUEUE + RUNS + ") + " + OF_QUEUE + IS_LET_THROUGH
 			+ ") else (select count(*) from ojs_job where rate_key = l.rate_key and " + HAS_PLACE + ") end "
 			+ "as running, ";
 
@@ -93,7 +94,7 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 			+ "where blocked_by = ?" + WaitingPlace.IN_TURN + "limit ?";
 
 	private static final String STATUS_OF = " as waiting from ojs_rate_limit l where l.rate_key not like '"
-			+ JobLimits.TENANT + "%' ";
+			+ StartLimits.TENANT + "%' ";
 
 	private static final String TIMED = "blocked_by is not null and blocked_until is not null";
 
@@ -135,8 +136,8 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	private static final String IDLE = "select " + JobColumn.ALL_NAMES + " from ojs_job j where has_places "
 			+ "and blocked_until is not null and (blocked_until < ? "
 			+ "or queue in (select name from ojs_queue where state = 'paused')) "
-			+ "and exists (select 1 from ojs_job w where w.blocked_by in (j.rate_key, '" + JobLimits.TENANT
-			+ "' || j.tenant, '" + JobLimits.QUEUE + "' || j.queue)) order by id limit 100 for update skip locked";
+			+ "and exists (select 1 from ojs_job w where w.blocked_by in (j.rate_key, '" + StartLimits.TENANT
+			+ "' || j.tenant, '" + StartLimits.QUEUE + "' || j.queue)) order by id limit 100 for update skip locked";
 
 	private final StoreDatabase database;
 
@@ -323,10 +324,10 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	}
 
 	private List<LimitedJob> running(String key, int limit) {
-		if (!key.startsWith(JobLimits.QUEUE)) {
+		if (!StartLimits.isOfQueue(key)) {
 			return jobs(RUNNING_JOBS, key, limit);
 		}
-		String queue = key.substring(JobLimits.QUEUE.length());
+		String queue = key.substring(StartLimits.QUEUE.length());
 		return jobs(RUNNING_JOBS_OF_QUEUE, queue, longestLease(), queue, limit);
 	}
 

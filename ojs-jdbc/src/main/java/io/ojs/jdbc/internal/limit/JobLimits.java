@@ -27,12 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobLimits implements StoreFeature {
 
-	static final String QUEUE = StartLimits.QUEUE;
-
-	static final String TENANT = StartLimits.TENANT;
-
 	/** The order in which transactions lock keys, so that they cannot deadlock. */
-	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing((key) -> key.startsWith(QUEUE))
+	static final Comparator<String> ORDER = Comparator.<String, Boolean>comparing(StartLimits::isOfQueue)
 		.thenComparing(Comparator.naturalOrder());
 
 	private final StoreDatabase database;
@@ -73,7 +69,7 @@ public final class JobLimits implements StoreFeature {
 		ofTenant(row.tenant).ifPresent(all::add);
 		Optional<Rate> rate = this.limits.queueRates().apply(row.queue);
 		rate.ifPresent((of) -> all
-			.add(new KeyedLimit(QUEUE + row.queue, RateLimit.of(row.queue).rate(of.limit(), of.period()))));
+			.add(new KeyedLimit(StartLimits.QUEUE + row.queue, RateLimit.of(row.queue).rate(of.limit(), of.period()))));
 		return all;
 	}
 
@@ -83,7 +79,7 @@ public final class JobLimits implements StoreFeature {
 		}
 		return this.limits.tenantConcurrency()
 			.apply(tenant)
-			.map((most) -> new KeyedLimit(TENANT + tenant, RateLimit.of(tenant).concurrency(most)));
+			.map((most) -> new KeyedLimit(StartLimits.TENANT + tenant, RateLimit.of(tenant).concurrency(most)));
 	}
 
 	/** Returns the keys under which a job has places while it runs. */
@@ -94,7 +90,7 @@ public final class JobLimits implements StoreFeature {
 		}
 		ofTenant(row.tenant).ifPresent((limit) -> keys.add(limit.key()));
 		if (row.tenant != null && !this.limits.known().getAsBoolean()) {
-			keys.add(TENANT + row.tenant);
+			keys.add(StartLimits.TENANT + row.tenant);
 		}
 		return keys;
 	}

@@ -13,6 +13,7 @@ import io.ojs.internal.json.RateLimitJson;
 import io.ojs.internal.rate.RateMeter;
 import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.Dialect;
+import io.ojs.jdbc.internal.StartLimits;
 import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.RateLimit;
 
@@ -43,12 +44,12 @@ final class MeterRows {
 		count(running, "",
 				"select rate_key, count(*) from ojs_job where rate_key = any(?) and has_places and ended_at is null "
 						+ "group by rate_key",
-				keys.stream().filter((key) -> !key.startsWith(JobLimits.TENANT)).toList());
-		count(running, JobLimits.TENANT,
+				keys.stream().filter((key) -> !key.startsWith(StartLimits.TENANT)).toList());
+		count(running, StartLimits.TENANT,
 				"select tenant, count(*) from ojs_job where has_places and tenant = any(?) group by tenant",
 				keys.stream()
-					.filter((key) -> key.startsWith(JobLimits.TENANT))
-					.map((key) -> key.substring(JobLimits.TENANT.length()))
+					.filter((key) -> key.startsWith(StartLimits.TENANT))
+					.map((key) -> key.substring(StartLimits.TENANT.length()))
 					.toList());
 		Map<String, RateMeter> meters = new HashMap<>();
 		keys.forEach((key) -> meters.put(key, new RateMeter(key, running.getOrDefault(key, 0L))));

@@ -123,10 +123,10 @@ public final class PostgresServer implements AutoCloseable {
 	 * Creates a copy of a database, which is quicker than to run the scripts again that
 	 * made its tables.
 	 * @param template a database of this server. PostgreSQL waits for a few seconds until
-	 * nobody is connected to it
+	 * no session uses it
 	 * @return the copy, to be closed when it is no longer needed
-	 * @throws IllegalStateException if the server does not run, or if somebody stays
-	 * connected to the template
+	 * @throws IllegalStateException if the server does not run, or if a session still
+	 * uses the template
 	 */
 	public PostgresDatabase newDatabase(PostgresDatabase template) {
 		return newDatabase(template.name());
