@@ -110,6 +110,8 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.open(this.application.uri(), "jobs");
 		this.browser.awaitText(".connection", "Live");
 		Browser.await("its stream").until(() -> streams.size() == 1);
+		// By its clock, no page is old enough to be loaded again.
+		this.browser.run("const now = Date.now() + 3_000; Date.now = () => now");
 		List<String> ids = new ArrayList<>();
 		this.browser.inAnotherTab(() -> {
 			Browser.await("the end of its stream").until(() -> streams.size() == 0);
@@ -117,10 +119,7 @@ class DashboardTasksTests extends DashboardTest {
 				.enqueue(JobRequest.of("parcel.pack", 9).scheduledAt(Instant.now().plus(Duration.ofHours(3))))
 				.id());
 		});
-		long back = System.nanoTime();
 		this.browser.awaitText("button.fresh", "1 new");
-		// After half a minute it would reload for what no event tells.
-		assertThat(Duration.ofNanos(System.nanoTime() - back)).isLessThan(Duration.ofSeconds(20));
 		this.browser.find("button.fresh").click();
 		this.browser.awaitElement("[data-key='" + ids.get(0) + "']");
 	}
