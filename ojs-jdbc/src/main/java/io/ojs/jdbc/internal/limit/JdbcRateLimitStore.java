@@ -1,5 +1,7 @@
 package io.ojs.jdbc.internal.limit;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -32,8 +34,6 @@ import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.Rate;
 import io.ojs.job.RateLimit;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.RowMapper;
 
 /**
  * Keeps rate limits in a database.
@@ -296,9 +296,10 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	public Optional<RateLimitStatus> find(String key) {
 		return this.database.read("look at a limit",
 				() -> this.database.jdbc()
-					.query(statuses() + "and l.rate_key = ?", status(), longestLease(), key)
+					.query(statuses() + "and l.rate_key = ?", this::row, longestLease(), key)
 					.stream()
 					.findFirst()
+					.map(this::status)
 					.or(() -> unasked(key)));
 	}
 
@@ -341,8 +342,11 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	public List<RateLimitStatus> list(String after, int limit) {
 		return this.database.read("list limits",
 				() -> this.database.jdbc()
-					.query(statuses() + "and l.rate_key > ? order by l.rate_key limit ?", status(), longestLease(),
-							after, limit));
+					.query(statuses() + "and l.rate_key > ? order by l.rate_key limit ?", this::row, longestLease(),
+							after, limit)
+					.stream()
+					.map(this::status)
+					.toList());
 	}
 
 	private String statuses() {
@@ -353,17 +357,22 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 		return Times.utc(this.database.options().clock().instant().plus(RunTerms.LONGEST_LEASE));
 	}
 
-	private RowMapper<RateLimitStatus> status() {
-		return (row, index) -> {
-			String key = row.getString("rate_key");
-			JsonText json = this.database.codec().json();
-			Map<String, @Nullable Object> policy = json.readObject(row.getString("policy"));
-			// A key that was asked and never counted has no policy.
-			RateLimit limit = policy.isEmpty() ? named(key).orElseGet(() -> RateLimit.of(key))
-					: RateLimitJson.read(policy, "default");
-			RateMeter meter = MeterText.read(json, key, row.getLong("running"), row.getString("meter"));
-			return status(key, limit, meter, row.getLong("waiting"));
-		};
+	private LimitRow row(ResultSet row, int index) throws SQLException {
+		return new LimitRow(row.getString("rate_key"), row.getString("policy"), row.getString("meter"),
+				row.getLong("running"), row.getLong("waiting"));
+	}
+
+	/**
+	 * Not while the rows are read: {@link #named} asks, and would need a second
+	 * connection for it.
+	 */
+	private RateLimitStatus status(LimitRow row) {
+		JsonText json = this.database.codec().json();
+		Map<String, @Nullable Object> policy = json.readObject(row.policy());
+		// A key that was asked and never counted has no policy.
+		RateLimit limit = policy.isEmpty() ? named(row.key()).orElseGet(() -> RateLimit.of(row.key()))
+				: RateLimitJson.read(policy, "default");
+		return status(row.key(), limit, MeterText.read(json, row.key(), row.running(), row.meter()), row.waiting());
 	}
 
 	private RateLimitStatus status(String key, RateLimit limit, RateMeter meter, long waiting) {
@@ -383,6 +392,13 @@ public final class JdbcRateLimitStore implements RateLimitStore {
 	 *
 	 */
 	private record First(String key, Instant until) {
+	}
+
+	/**
+	 * A limit as its row has it.
+	 *
+	 */
+	private record LimitRow(String key, String policy, String meter, long running, long waiting) {
 	}
 
 }
