@@ -7,6 +7,7 @@ export const PAGES = new URL('./', document.baseURI);
 export const API = new URL('../', PAGES);
 
 const TIMEOUT_MILLIS = 30_000;
+const LONGEST_RETRY_AFTER = 600; // Seconds: a wrong header stops no page for good.
 
 /** A call that failed. */
 export class ApiError extends Error {
@@ -15,7 +16,8 @@ export class ApiError extends Error {
    * @param {number} status the HTTP status; 0 if there was no answer
    * @param {'offline'|'timeout'|'signed-out'|'forbidden'|'missing'|'busy'|'unavailable'|'invalid'|'failed'} kind
    * @param {string} message a sentence
-   * @param {{code?: string, field?: string, hint?: string, requestId?: string, details?: object}} [more]
+   * @param {{code?: string, field?: string, hint?: string, requestId?: string, details?: object, retryAfter?: number|null}} [more] with the
+   * seconds after which the server wants to be asked again
    */
   constructor(status, kind, message, more = {}) {
     super(message);
@@ -27,6 +29,7 @@ export class ApiError extends Error {
     this.hint = more.hint ?? null;
     this.requestId = more.requestId ?? null;
     this.details = more.details ?? {};
+    this.retryAfter = more.retryAfter ?? null;
   }
 
 }
@@ -115,9 +118,10 @@ export class Api {
    * Reads.
    * @param {string} path such as v1/queues
    * @param {object|URLSearchParams} [params]
+   * @param {{timeout?: number|null}} [options] milliseconds until it fails; null if the answer may take any time
    */
-  get(path, params) {
-    return this.#call('GET', path, params);
+  get(path, params, { timeout = TIMEOUT_MILLIS } = {}) {
+    return this.#call('GET', path, params, undefined, timeout);
   }
 
   /**
@@ -166,13 +170,13 @@ export class Api {
 
   async #call(method, path, params, body, timeout = TIMEOUT_MILLIS) {
     const url = this.url(path, params);
-    let answer = await this.#send(method, url, body, timeout);
+    let { answer, text } = await this.#send(method, url, body, timeout);
     // The API's own refusals have this header: without it, the application refuses the token most likely.
     for (let tries = 0; tries < 2 && method !== 'GET' && answer.status === 403 && !answer.headers.has('OJS-Version'); tries++) {
       await this.csrf.renew();
-      answer = await this.#send(method, url, body, timeout);
+      ({ answer, text } = await this.#send(method, url, body, timeout));
     }
-    return this.#read(answer);
+    return this.#read(answer, text);
   }
 
   async #send(method, url, body, timeout) {
@@ -189,7 +193,7 @@ export class Api {
     const page = method === 'GET' || body?.dry_run ? this.signal : null;
     const ends = [page, timeout === null ? null : AbortSignal.timeout(timeout)].filter(Boolean);
     try {
-      return await fetch(url, {
+      const answer = await fetch(url, {
         method,
         headers,
         body: body === undefined ? undefined : JSON.stringify(body),
@@ -197,6 +201,7 @@ export class Api {
         cache: 'no-store',
         signal: AbortSignal.any(ends),
       });
+      return { answer, text: await answer.text() }; // It may break off.
     }
     catch (failure) {
       if (page?.aborted) {
@@ -208,7 +213,7 @@ export class Api {
     }
   }
 
-  async #read(answer) {
+  #read(answer, text) {
     if (answer.type === 'opaqueredirect' || answer.status === 401) {
       throw new ApiError(401, 'signed-out', 'Your session has ended.');
     }
@@ -216,7 +221,7 @@ export class Api {
       return null;
     }
     const isJson = /[/+]json\b/.test(answer.headers.get('Content-Type') ?? '');
-    const json = isJson ? parse(await answer.text()) : null;
+    const json = isJson ? parse(text) : null;
     if (answer.ok && json !== null) {
       return json;
     }
@@ -245,7 +250,7 @@ function failure(answer, json) {
     const gone = [404, 502, 503, 504].includes(answer.status);
     return new ApiError(answer.status, gone ? 'offline' : kind(answer.status), gone ? 'The application does not answer.'
       : answer.status === 403 ? 'The application refuses the request: its security configuration, or an expired token.'
-        : `The application answers ${answer.status} without a reason.`);
+        : `The application answers ${answer.status} without a reason.`, { retryAfter: retryAfter(answer) });
   }
   return new ApiError(answer.status, kind(answer.status), error.message ?? `Status ${answer.status}`, {
     code: error.code,
@@ -253,7 +258,14 @@ function failure(answer, json) {
     hint: error.hint,
     requestId: error.request_id,
     details: error.details,
+    retryAfter: retryAfter(answer),
   });
+}
+
+/** The seconds after which the server wants to be asked again; null if it does not say so. */
+function retryAfter(answer) {
+  const seconds = Number(answer.headers.get('Retry-After') ?? '');
+  return seconds > 0 ? Math.min(seconds, LONGEST_RETRY_AFTER) : null;
 }
 
 function kind(status) {

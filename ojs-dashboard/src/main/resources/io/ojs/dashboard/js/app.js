@@ -21,6 +21,8 @@ const POLL_MILLIS = 5_000; // Without a stream.
 const STALE_MILLIS = 30_000; // With a stream, unless the page says otherwise: ages and what no event tells.
 const SHARED_MILLIS = 2_500; // The server answers all pages from figures that are some 2 seconds old.
 const SESSION_MILLIS = 60_000;
+const MISSED_MILLIS = 1_000; // How old a page may be when its stream begins.
+const LONGEST_PAUSE_MILLIS = 60_000; // Between two reloads of a slow server, unless it asks for more.
 const EDITING_MILLIS = 3_000; // After a key, in which a page stands still.
 const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
 const TENANT_PARAM = 'as';
@@ -41,6 +43,8 @@ class Shell {
     this.root = root;
     this.tenant = null;
     this.opening = 0;
+    this.identifying = 0;
+    this.checking = false;
     this.api = new Api(() => this.tenant);
     this.me = null;
     this.failure = null;
@@ -54,6 +58,7 @@ class Shell {
     this.nextReload = 0;
     this.reloadAgainAt = null;
     this.changedAt = 0;
+    this.tickedAt = Date.now();
     this.deadLetters = new DeadLetterCount(this.api, () => this.draw());
   }
 
@@ -63,6 +68,8 @@ class Shell {
     await this.identify(last);
     this.choose(this.tenant);
     this.root.replaceChildren();
+    history.scrollRestoration = 'manual'; // The browser goes to the old place before the rows are there.
+    addEventListener('pagehide', keepPlace);
     followLinks(document, (url) => this.open(url, false, url === null));
     listenForKeys({
       palette: () => this.palette(),
@@ -78,7 +85,12 @@ class Shell {
     this.follow();
     setInterval(() => this.tick(), 1000);
     setInterval(() => this.checkSession(), SESSION_MILLIS);
-    document.addEventListener('visibilitychange', () => !document.hidden && this.tick());
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) {
+        this.tick();
+        this.checkSession(); // The user may come from another tab, as another caller.
+      }
+    });
     await this.open(null);
   }
 
@@ -87,12 +99,20 @@ class Shell {
    * @param {string|null} [fallback] the tenant of before, if the caller may not see the one that is chosen now
    */
   async identify(fallback = null) {
+    const mine = ++this.identifying;
     try {
-      this.me = await this.api.find('v1/me') ?? UNKNOWN_CALLER;
+      const me = await this.api.find('v1/me') ?? UNKNOWN_CALLER;
+      if (mine !== this.identifying) {
+        return undefined; // It is about the tenant of before.
+      }
+      this.me = me;
       this.failure = null;
       setServerTime(this.me.now);
     }
     catch (failure) {
+      if (mine !== this.identifying) {
+        return undefined;
+      }
       if (this.tenant && failure instanceof ApiError && ['forbidden', 'invalid'].includes(failure.kind)) {
         this.choose(fallback === this.tenant ? null : fallback);
         return this.identify();
@@ -164,10 +184,19 @@ class Shell {
     }
     if (params.get(TENANT_PARAM) !== this.tenant) {
       this.tenant ? params.set(TENANT_PARAM, this.tenant) : params.delete(TENANT_PARAM);
-      history.replaceState(null, '', hrefOf(name, params));
+      history.replaceState(history.state, '', hrefOf(name, params));
     }
     params.delete(TENANT_PARAM);
     return true;
+  }
+
+  /** Whether the address of the browser is that of a link, which need not name the tenant. */
+  isShown(url) {
+    const shown = new URL(url);
+    if (this.tenant && !shown.searchParams.has(TENANT_PARAM)) {
+      shown.searchParams.set(TENANT_PARAM, this.tenant);
+    }
+    return shown.href === location.href;
   }
 
   go(name, params, { replace = false } = {}) {
@@ -179,7 +208,13 @@ class Shell {
   /** Opens the page of a URL; null for the URL that the browser shows already. */
   async open(url, replace = false, isBack = false) {
     if (url) {
-      history[replace ? 'replaceState' : 'pushState'](null, '', url);
+      if (replace || this.isShown(url)) {
+        history.replaceState(history.state, '', url);
+      }
+      else {
+        keepPlace();
+        history.pushState(null, '', url);
+      }
     }
     const place = placeOf(location.href);
     if (!(await this.agreeOnTenant(place, isBack))) {
@@ -204,14 +239,16 @@ class Shell {
     this.draw();
     await page.open();
     if (this.page === page) {
-      document.title = [visible(String(page.title())), this.me.application ?? 'Jobs'].filter(Boolean).join(' · ');
-      this.nextReload = Date.now() + LEAST_MILLIS;
+      this.nextReload = Date.now() + Math.max(LEAST_MILLIS, pauseAfter(0, page.failure));
       this.touched = false;
       this.changedAt = Math.max(this.changedAt, openedAt);
       this.reloadIfOlder(page);
       if (url && !replace) {
         scrollTo(0, 0);
         document.querySelector('main h1')?.focus({ preventScroll: true });
+      }
+      else if (isBack || !last) {
+        scrollTo(0, history.state?.place ?? 0);
       }
     }
   }
@@ -241,7 +278,8 @@ class Shell {
       this.checkSession(); // After a deployment, the stream comes back first.
     }
     if (state === 'live' && this.stream !== 'live') {
-      this.touched ||= this.hasBeenLive; // Changes were missed.
+      // Changes were missed.
+      this.touched ||= this.hasBeenLive || Math.abs(Date.now() - (this.page?.loadedAt ?? Date.now())) > MISSED_MILLIS;
       this.hasBeenLive = true;
     }
     this.stream = state;
@@ -273,15 +311,20 @@ class Shell {
     if (page.ctx.isOperator) {
       this.deadLetters.tick(this.stream === 'live');
     }
-    const age = Date.now() - (page.triedAt ?? 0);
-    const again = this.reloadAgainAt !== null && Date.now() >= this.reloadAgainAt;
-    const due = this.stream === 'live' && !page.failure ? again || (this.touched && Date.now() >= this.nextReload) || age > (page.module.stale ?? STALE_MILLIS) : age > POLL_MILLIS;
+    const now = Date.now();
+    if (now < this.tickedAt) {
+      this.onClockSetBack(page);
+    }
+    this.tickedAt = now;
+    const age = now - (page.triedAt ?? 0);
+    const again = this.reloadAgainAt !== null && now >= this.reloadAgainAt;
+    const due = now >= this.nextReload && (this.stream === 'live' && !page.failure
+      ? again || this.touched || age > (page.module.stale ?? STALE_MILLIS) : age > POLL_MILLIS);
     if (due && !page.loading && !isAsking() && !isSelecting() && !isEditing()) {
       this.touched = false;
       this.reloadAgainAt = again ? null : this.reloadAgainAt;
       page.reload(true).then((millis) => {
-        // A slow server is asked less often.
-        this.nextReload = Date.now() + Math.max(LEAST_MILLIS, millis * 3);
+        this.nextReload = Date.now() + pauseAfter(millis, page.failure);
         if (again) {
           this.reloadIfOlder(page);
         }
@@ -289,20 +332,52 @@ class Shell {
     }
   }
 
-  /** Sees whether the application was deployed again, or whether the caller is still signed in. */
+  /** Nothing would be due until the clock has come so far again. */
+  onClockSetBack(page) {
+    this.nextReload = 0;
+    this.reloadAgainAt = null;
+    this.touched = true;
+    page.triedAt = 0;
+    this.checkSession(); // It tells the time of the server again.
+  }
+
+  /**
+   * Sees whether the application was deployed again, whether the caller is still signed in, or another one is,
+   * and what the caller may do now.
+   */
   async checkSession() {
-    if (document.hidden || this.isOld) {
+    if (document.hidden || this.checking) {
       return;
     }
-    const session = await askSession();
-    if (session?.isOld) {
-      this.isOld = true;
-      this.draw();
+    this.checking = true;
+    try {
+      const session = await askSession();
+      this.isOld ||= session?.isOld ?? false;
+      if (session?.isKnown) {
+        await this.renewCaller();
+      }
     }
-    if (this.failure && session?.isKnown) {
-      await this.identify();
+    finally {
+      this.checking = false;
+    }
+    this.draw();
+  }
+
+  async renewCaller() {
+    if (this.page?.controller.signal.aborted) {
+      return; // A page is being opened for another tenant, which asks by itself.
+    }
+    const { me: { caller }, tenant, failure } = this;
+    await this.identify();
+    if (!failure) {
+      this.failure = null; // What the caller was stands.
+    }
+    if (this.me.caller !== caller || this.tenant !== tenant) {
       this.follow();
-      this.draw();
+      await this.open(null); // What the other one saw goes.
+    }
+    else if (failure && !this.failure) {
+      this.follow();
     }
   }
 
@@ -336,7 +411,21 @@ class Shell {
   }
 
   draw() {
-    render(frame(this, this.body()), this.root);
+    try {
+      render(frame(this, this.body()), this.root);
+    }
+    catch (failure) {
+      if (!this.page || this.page.unshown) {
+        throw failure;
+      }
+      // A cell of a table threw, whose templates are called only now.
+      this.page.cannotShow(failure);
+      this.draw();
+    }
+    const title = [visible(String(this.page?.title() ?? '')), this.me?.application ?? 'Jobs'].filter(Boolean).join(' · ');
+    if (document.title !== title) {
+      document.title = title;
+    }
   }
 
   body() {
@@ -345,6 +434,19 @@ class Shell {
     return page ? repeat([page], (each) => each.key, (each) => each.view()) : nothing;
   }
 
+}
+
+/**
+ * How long a page waits before it reloads again, in milliseconds: a slow server is asked less often, and one that names a time
+ * is asked then.
+ */
+function pauseAfter(millis, failure) {
+  return failure ? (failure.retryAfter ?? 0) * 1000 : Math.min(Math.max(LEAST_MILLIS, millis * 3), LONGEST_PAUSE_MILLIS);
+}
+
+/** Keeps how far the page is scrolled, for when the browser comes back to it. */
+function keepPlace() {
+  history.replaceState({ place: scrollY }, '');
 }
 
 /** When the server made the figures of a page, in milliseconds; infinite if they are no older than the answer. */
@@ -379,6 +481,6 @@ addEventListener('input', () => (typedAt = Date.now()), true);
 /** Whether the user is filling in a form of the page just now. */
 function isEditing() {
   const field = document.activeElement;
-  return field?.matches('main [type=datetime-local]') || (field?.matches('main input, main textarea, main select') && Date.now() - typedAt < EDITING_MILLIS) || false;
+  return field?.matches('main [type=datetime-local]') || (field?.matches('main input, main textarea, main select') && Math.abs(Date.now() - typedAt) < EDITING_MILLIS) || false;
 }
 

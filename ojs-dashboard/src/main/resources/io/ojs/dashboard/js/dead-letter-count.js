@@ -18,6 +18,7 @@ export class DeadLetterCount {
   #asOf = 0;
   #changed = 0;
   #asking = false;
+  #failed = false;
 
   /**
    * @param {import('./api.js').Api} api
@@ -39,8 +40,8 @@ export class DeadLetterCount {
 
   /** Asks if the number may be old. */
   async tick(isLive) {
-    const age = Date.now() - this.#asked;
-    const due = age > (isLive ? STALE_MILLIS : POLL_MILLIS) || (this.#asOf < this.#changed && age > LEAST_MILLIS);
+    const age = Math.abs(Date.now() - this.#asked); // A clock may be set back.
+    const due = age > (isLive ? STALE_MILLIS : POLL_MILLIS) || (this.#asOf < this.#changed && !this.#failed && age > LEAST_MILLIS);
     if (!due || this.#asking) {
       return;
     }
@@ -50,6 +51,7 @@ export class DeadLetterCount {
     }
     catch {
       this.#asked = Date.now(); // The page says what is wrong.
+      this.#failed = true;
     }
     finally {
       this.#asking = false;
@@ -59,6 +61,7 @@ export class DeadLetterCount {
   /** An answer of the server, also one that a page has asked for. */
   take(answer) {
     this.#asked = Date.now();
+    this.#failed = false;
     this.#asOf = Date.parse(answer?.as_of ?? '') || this.#asked;
     this.found = answer?.dead_letters ?? null;
     this.draw();

@@ -3,6 +3,8 @@
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
 const SILENCE_MILLIS = 45_000; // The server sends a ping each 15 seconds.
+const STEADY_MILLIS = 10_000; // A stream that lasts so long is a good one.
+const LONGEST_RETRY_AFTER = 600; // Seconds: a wrong header does not end the stream for good.
 const LONGEST_MESSAGE = 1_000_000;
 
 /**
@@ -33,7 +35,17 @@ export class EventStream {
     this.abort?.abort();
   }
 
+  /** Tries again now, if it waits after a loss or for the user to sign in. */
+  hurry() {
+    if (this.retry && !this.closed) {
+      clearTimeout(this.retry);
+      this.#run();
+    }
+  }
+
   async #run() {
+    this.retry = null;
+    this.liveSince = null;
     this.onState('connecting');
     this.abort = new AbortController();
     let wait = null;
@@ -48,6 +60,9 @@ export class EventStream {
       return;
     }
     if (wait === null) {
+      if (this.liveSince !== null && performance.now() - this.liveSince > STEADY_MILLIS) {
+        this.pause = FIRST_PAUSE_MILLIS;
+      }
       this.onState('lost');
       wait = this.pause;
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MILLIS);
@@ -62,18 +77,20 @@ export class EventStream {
     if (this.tenant) {
       headers['X-OJS-Tenant'] = this.tenant;
     }
+    this.#awaitSound();
     const answer = await fetch(this.url, { headers, redirect: 'manual', cache: 'no-store', signal: this.abort.signal });
     if (answer.type === 'opaqueredirect' || answer.status === 401) {
       this.onState('signed-out');
       return LONGEST_PAUSE_MILLIS;
     }
-    if (!answer.ok || !answer.body) {
+    const isStream = (answer.headers.get('Content-Type') ?? '').startsWith('text/event-stream');
+    if (!answer.ok || !answer.body || !isStream) {
       await answer.body?.cancel();
       this.onState('unavailable');
-      const seconds = Number(answer.headers.get('Retry-After') ?? 0);
-      return Math.max(LONGEST_PAUSE_MILLIS, (Number.isFinite(seconds) ? seconds : 0) * 1000);
+      const seconds = Number(answer.headers.get('Retry-After') ?? '') || 0;
+      return Math.max(LONGEST_PAUSE_MILLIS, Math.min(seconds, LONGEST_RETRY_AFTER) * 1000);
     }
-    this.pause = FIRST_PAUSE_MILLIS;
+    this.liveSince = performance.now();
     this.onState('live');
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';

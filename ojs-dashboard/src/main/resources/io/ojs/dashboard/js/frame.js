@@ -115,9 +115,12 @@ function connection(shell) {
 function banner(shell) {
   const page = shell.page;
   const failure = page?.failure ?? shell.failure;
-  if (shell.isOld) {
-    return message('info', 'The application was updated.', html`<button class="button" @click=${() => location.reload()}>Reload the page</button>`);
-  }
+  const updated = shell.isOld
+    ? message('info', 'The application was updated.', html`<button class="button" @click=${() => location.reload()}>Reload the page</button>`) : nothing;
+  return html`${updated}${trouble(shell, page, failure)}`;
+}
+
+function trouble(shell, page, failure) {
   if (failure && page?.data) {
     const text = html`${failure.message} What you see is from ${ago(page.loadedAt)}.`;
     return message('warning', text, failure.kind === 'signed-out'

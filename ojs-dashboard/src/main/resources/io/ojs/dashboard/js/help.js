@@ -1,5 +1,6 @@
 // The list of keys.
 
+import { isAsking } from './dialog.js';
 import { html, nothing, render } from './html.js';
 import { isOffered, isUsable, PAGE_LIST } from './page-list.js';
 
@@ -14,6 +15,9 @@ export async function showHelp(page, me, tenant) {
     const module = await entry.load().catch(() => null); // Without an answer of the server, the help lists the rest.
     return mine(module?.default ?? {}).map(([key, { label }]) => [[key], `${entry.label}: ${label}`]);
   }))).flat();
+  if (isAsking()) {
+    return; // The key was pressed twice.
+  }
   const own = mine(page?.module ?? {}).map(([key, { label }]) => [[key], label]);
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog wide';

@@ -44,7 +44,7 @@ export async function confirmReplay(ctx, filter, until) {
     ]);
   }
   catch (failure) {
-    return ctx.toast(failure.message, 'problem');
+    return ctx.report(failure);
   }
   const number = matchedOf(dry);
   if (dry.matched === 0 && dry.complete !== false) {

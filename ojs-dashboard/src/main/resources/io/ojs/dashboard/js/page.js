@@ -28,7 +28,11 @@ export class OpenPage {
     this.data = null;
     this.failure = null;
     this.broken = false;
+    /** Why the data could not be drawn. */
+    this.unshown = null;
     this.loading = false;
+    /** Whether the user has asked for a reload during another one. */
+    this.again = false;
     this.askedAt = null;
     this.loadedAt = null;
     this.triedAt = null;
@@ -78,8 +82,10 @@ export class OpenPage {
    */
   async reload(inBackground) {
     if (!this.module || this.loading) {
+      this.again ||= !inBackground;
       return 0;
     }
+    this.again = false;
     const begun = performance.now();
     this.loading = true;
     this.askedAt = Date.now();
@@ -107,7 +113,14 @@ export class OpenPage {
       this.triedAt = Date.now();
     }
     this.draw();
-    return performance.now() - begun;
+    return this.again ? this.reload(false) : performance.now() - begun;
+  }
+
+  /** Shows why, in place of what was half drawn, until other data comes. */
+  cannotShow(failure) {
+    console.error(failure);
+    this.unshown = failure;
+    this.key = ++opened;
   }
 
   /** Whether the server has not answered for a while. */
@@ -117,7 +130,9 @@ export class OpenPage {
 
   /** In the background, rows change but do not move: new ones wait until the user asks for them, and those that no longer match stay as long. */
   #take(data, held) {
-    if (!held) {
+    const wasUnshown = this.unshown !== null;
+    this.unshown = null;
+    if (!held || wasUnshown) {
       this.isKept = false;
       this.data = data;
       this.fresh = null;
@@ -169,13 +184,16 @@ export class OpenPage {
       return this.failure ? this.#refused() : html`<div class="page"><h1 tabindex="-1">${this.entry.label}</h1>
         <div class="skeleton" role="status"><span class="sr">Loading</span><i></i><i></i><i></i></div></div>`;
     }
+    if (this.unshown) {
+      return unshowable(this.unshown);
+    }
     let content;
     try {
       content = this.module.view(this.data, this.ctx);
     }
     catch (failure) {
       console.error(failure);
-      content = notice('The page cannot show this', html`<code>${failure.message}</code>`);
+      content = unshowable(failure);
     }
     return html`${this.fresh ? html`<button class="fresh" @click=${() => this.showFresh()}>${icon('up')} ${freshOf(this.fresh)}</button>`
       : nothing}${content}`;
@@ -196,6 +214,10 @@ export class OpenPage {
 /** 12 new, 1 gone */
 function freshOf({ added, gone }) {
   return [added ? `${added} new` : '', gone ? `${gone} gone` : ''].filter(Boolean).join(', ');
+}
+
+function unshowable(failure) {
+  return notice('The page cannot show this', html`<code>${failure.message}</code>`);
 }
 
 function notice(title, text) {
@@ -339,13 +361,18 @@ export class Context {
       return answer;
     }
     catch (failure) {
-      this.shell.report(failure);
+      this.report(failure);
       return null;
     }
   }
 
   toast(text, kind) {
     toast(text, kind);
+  }
+
+  /** Tells the user of a failure, unless the call ended with its page. */
+  report(failure) {
+    this.shell.report(failure);
   }
 
   copy(text) {

@@ -83,6 +83,7 @@ export function openPalette(ctx, tenant) {
     view.text = event.target.value;
     view.at = 0;
     view.found = [];
+    asked++; // What is under way answers another text.
     clearTimeout(timer);
     timer = setTimeout(search, PAUSE_MILLIS);
     draw();

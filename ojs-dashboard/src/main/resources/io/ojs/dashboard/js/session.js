@@ -2,6 +2,8 @@
 
 import { PAGES } from './api.js';
 
+const TIMEOUT_MILLIS = 10_000;
+
 /**
  * @typedef {object} Session
  * @property {boolean} isKnown whether the server knows the caller
@@ -15,7 +17,7 @@ import { PAGES } from './api.js';
 export async function askSession() {
   const own = document.querySelector('meta[name="ojs-version"]')?.content;
   try {
-    const answer = await fetch(new URL('session', PAGES), { redirect: 'manual', cache: 'no-store' });
+    const answer = await fetch(new URL('session', PAGES), { redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MILLIS) });
     const session = answer.ok ? await answer.json() : null;
     return { isKnown: answer.ok, isOld: Boolean(own && session?.version && session.version !== own) };
   }

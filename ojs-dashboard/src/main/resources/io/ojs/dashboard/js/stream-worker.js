@@ -10,37 +10,55 @@ const streams = new Map();
 
 globalThis.addEventListener('connect', (event) => {
   const port = event.ports[0];
-  let key = null;
+  let opened = null;
   port.addEventListener('message', ({ data }) => {
     if (data.do === 'open') {
-      leave(key, port);
-      key = JSON.stringify([data.url, data.tenant, data.caller]);
-      join(key, port, data);
+      leave(keyOf(opened), port);
+      opened = data;
+      join(opened, port);
     }
     else if (data.do === 'close') {
-      leave(key, port);
-      key = null;
+      leave(keyOf(opened), port);
+      opened = null;
     }
-    else if (data.do === 'alive') {
-      streams.get(key)?.ports.set(port, Date.now());
+    else if (data.do === 'alive' && opened) {
+      const entry = streams.get(keyOf(opened));
+      if (entry?.ports.has(port)) {
+        entry.ports.set(port, Date.now());
+      }
+      else {
+        // The machine slept: the tab was taken for gone.
+        port.postMessage({ state: 'lost' });
+        join(opened, port);
+      }
+      port.postMessage({ alive: true });
     }
   });
   port.start();
 });
 
-function join(key, port, { url, tenant }) {
-  let entry = streams.get(key);
-  if (!entry) {
-    entry = { state: 'connecting', ports: new Map() };
-    streams.set(key, entry);
-    const all = (message) => entry.ports.forEach((_, each) => each.postMessage(message));
-    entry.stream = new EventStream(url, tenant, (change) => all({ change }), (state) => {
-      entry.state = state;
-      all({ state });
-    });
+function keyOf(opened) {
+  return opened && JSON.stringify([opened.url, opened.tenant, opened.caller]);
+}
+
+function join(opened, port) {
+  const key = keyOf(opened);
+  const entry = streams.get(key);
+  if (entry) {
+    entry.ports.set(port, Date.now());
+    port.postMessage({ state: entry.state });
+    if (entry.state === 'lost' || entry.state === 'signed-out') {
+      entry.stream.hurry(); // The user has just opened a page, and so is signed in.
+    }
+    return;
   }
-  entry.ports.set(port, Date.now());
-  port.postMessage({ state: entry.state });
+  const created = { state: 'connecting', ports: new Map([[port, Date.now()]]) };
+  const all = (message) => created.ports.forEach((_, each) => each.postMessage(message));
+  streams.set(key, created);
+  created.stream = new EventStream(opened.url, opened.tenant, (change) => all({ change }), (state) => {
+    created.state = state;
+    all({ state });
+  });
 }
 
 function leave(key, port) {

@@ -4,6 +4,7 @@ import { EventStream } from './event-stream.js';
 import { workerUrl } from './trusted.js';
 
 const ALIVE_MILLIS = 20_000;
+const MOST_UNANSWERED = 3;
 
 export class Changes {
 
@@ -19,6 +20,7 @@ export class Changes {
     this.tenant = null;
     this.caller = null;
     this.isOpen = false;
+    this.unanswered = 0;
     document.addEventListener('visibilitychange', () => this.#follow());
     addEventListener('pagehide', () => this.#close());
     addEventListener('pageshow', () => this.#follow());
@@ -58,18 +60,27 @@ export class Changes {
       return; // Not in this browser: this tab has a stream of its own.
     }
     this.port.addEventListener('message', ({ data }) => {
-      if (this.isOpen) {
+      this.unanswered = 0;
+      if (this.isOpen && !data.alive) {
         data.state ? this.onState(data.state) : this.onChange(data.change);
       }
     });
     this.port.start();
-    setInterval(() => this.isOpen && this.port?.postMessage({ do: 'alive' }), ALIVE_MILLIS);
+    setInterval(() => this.#reportAlive(), ALIVE_MILLIS);
   }
 
-  /** Without the worker, whose script could not be loaded. */
+  #reportAlive() {
+    if (this.isOpen && this.port) {
+      this.unanswered++ < MOST_UNANSWERED ? this.port.postMessage({ do: 'alive' }) : this.#alone();
+    }
+  }
+
+  /** Without the worker: its script could not be loaded, or the browser has ended it. */
   #alone() {
+    const { port } = this;
     this.port = null;
-    if (this.isOpen) {
+    port?.close();
+    if (port && this.isOpen) {
       this.#open();
     }
   }

@@ -14,18 +14,24 @@ export async function versionStarts(ctx) {
   if (!ctx.isOperator) {
     return [];
   }
-  if (Date.now() - (ctx.state.versionStarts?.at ?? 0) > KEPT_MILLIS) {
-    ctx.state.versionStarts = { at: Date.now(), starts: read(ctx) };
+  const kept = ctx.state.versionStarts;
+  if (kept && Math.abs(Date.now() - kept.at) < KEPT_MILLIS) {
+    return kept.starts;
   }
-  return ctx.state.versionStarts.starts;
+  const starts = await read(ctx);
+  if (starts) {
+    ctx.state.versionStarts = { at: Date.now(), starts };
+  }
+  return starts ?? kept?.starts ?? [];
 }
 
+/** Null if the server does not tell: the next reload asks again. */
 async function read(ctx) {
   const answer = await ctx.api.find('v1/admin/workers', { per_page: 100 }).catch(() => null);
   if (!answer) {
-    ctx.state.versionStarts = null; // The next reload asks again.
+    return null;
   }
-  const processes = (answer?.items ?? []).filter((each) => each.kind === 'process' && each.state === 'running' && each.started_at);
+  const processes = (answer.items ?? []).filter((each) => each.kind === 'process' && each.state === 'running' && each.started_at);
   const starts = new Map();
   const names = new Set(processes.map((each) => each.application));
   for (const { application, application_version: version, started_at: at } of processes) {

@@ -77,6 +77,86 @@ class DashboardPagesTests extends DashboardTest {
 						{status: answer.status, headers: answer.headers}) : answer;
 			}""";
 
+	/** One label is no list, which a cell of the table finds. */
+	private static final String WRONG_LABELS = """
+			const fetched = window.fetch;
+			console.error = () => {};
+			window.wrong = true;
+			window.fetch = async (...call) => {
+				const answer = await fetched(...call);
+				if (!window.wrong || !/v1.jobs([?]|$)/.test(call[0])) {
+					return answer;
+				}
+				const body = await answer.json();
+				body.items.forEach((job) => job.labels = 'wrong');
+				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
+			}""";
+
+	private static final String SLOW_ONCE = """
+			const fetched = window.fetch;
+			window.asked = 0;
+			window.fetch = async (...call) => {
+				if (/v1.jobs([?]|$)/.test(call[0]) && ++window.asked === 1) {
+					await new Promise((done) => window.answer = done);
+				}
+				return fetched(...call);
+			}""";
+
+	private static final String CLOCK_SET_BACK = """
+			const fetched = window.fetch;
+			window.asked = 0;
+			window.fetch = (...call) => {
+				window.asked += /v1.jobs([?]|$)/.test(call[0]) ? 1 : 0;
+				return fetched(...call);
+			};
+			const now = Date.now;
+			Date.now = () => now() - 7_200_000;""";
+
+	/** The states of a stream, and what it waits for then. */
+	private static final String STATES = """
+			const [path, done] = arguments;
+			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/js/event-stream.js'));
+			import(file.name).then(({EventStream}) => {
+				const states = [];
+				const stream = new EventStream(new URL('../' + path, document.baseURI).href, null, () => {}, (state) => {
+					states.push(state);
+					if (state !== 'connecting') {
+						stream.close();
+						done(states.join(', '));
+					}
+				});
+			})""";
+
+	/** The worker, in the page: its clock jumps, and it looks for tabs that are gone. */
+	private static final String SLEEP = """
+			const done = arguments[0];
+			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/js/event-stream.js'));
+			const {setInterval, Date: {now}} = window;
+			let sweep;
+			window.setInterval = (task) => sweep = task;
+			import(file.name.replace('event-stream', 'stream-worker')).then(() => {
+				window.setInterval = setInterval;
+				const told = [];
+				const {port1, port2} = new MessageChannel();
+				window.dispatchEvent(new MessageEvent('connect', {ports: [port2]}));
+				port1.onmessage = ({data}) => {
+					if (!data.change) {
+						told.push(data.state ?? 'alive');
+					}
+					if (data.state === 'live' && !told.includes('lost')) {
+						Date.now = () => now() + 600_000;
+						sweep();
+						port1.postMessage({do: 'alive'});
+					}
+					if (told.includes('alive') && told.at(-1) === 'live') {
+						Date.now = now;
+						port1.postMessage({do: 'close'});
+						done(told.join(', '));
+					}
+				};
+				port1.postMessage({do: 'open', url: new URL('../v1/events/stream', document.baseURI).href, caller: 'test'});
+			})""";
+
 	@BeforeAll
 	void logIn() {
 		this.browser.liveIn("Europe/Berlin");
@@ -219,6 +299,95 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.press("r");
 		this.browser.awaitText(".banner", "The application does not answer.");
 		assertThat(this.browser.exists("a.tile")).as("the last figures").isTrue();
+	}
+
+	@Test
+	void answerThatBreaksOffIsNoAnswer() {
+		this.browser.open(this.application.uri(), "./");
+		this.browser.awaitElement("a.tile");
+		this.browser.run("""
+				window.fetch = async () => new Response(new ReadableStream({
+					start: (body) => body.error(new TypeError('network error')),
+				}), {headers: {'Content-Type': 'application/json'}})""");
+		this.browser.press("r");
+		this.browser.awaitText(".banner", "The application does not answer.");
+	}
+
+	@Test
+	void pageThatCannotShowItsDataSaysSoAndGoesOn() {
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.run(WRONG_LABELS);
+		this.browser.press("r");
+		this.browser.awaitText(".notice", "The page cannot show this");
+		this.browser.run("window.wrong = false");
+		this.browser.press("r");
+		this.browser.awaitText("tbody", "mail.send");
+		assertThat(this.browser.exists(".notice")).isFalse();
+		this.browser.open(this.application.uri(), "queues");
+		this.browser.awaitText("tbody", "parcels");
+	}
+
+	@Test
+	void reloadDuringAnotherIsNotLost() {
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.run(SLOW_ONCE);
+		this.browser.press("r");
+		this.browser.press("r");
+		this.browser.run("window.answer()");
+		Browser.await("the second reload").until(() -> this.browser.run("return window.asked > 1").equals(true));
+	}
+
+	@Test
+	void pageIsReloadedThoughItsClockWasSetBack() {
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.awaitText(".connection", "Live");
+		this.browser.run(CLOCK_SET_BACK);
+		Browser.await("a reload").until(() -> this.browser.run("return window.asked > 0").equals(true));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "v1/events/stream | connecting, live", "v1/queues | connecting, unavailable",
+			"ui/nothing/here | connecting, unavailable" })
+	void onlyAStreamOfEventsIsLive(String path, String states) {
+		this.browser.expectFailures();
+		this.browser.open(this.application.uri(), "./");
+		assertThat(this.browser.runAsync(STATES, path)).isEqualTo(states);
+	}
+
+	@Test
+	void tabThatSleptJoinsItsStreamAgain() {
+		this.browser.open(this.application.uri(), "./");
+		assertThat((String) this.browser.runAsync(SLEEP)).startsWith("connecting, live, lost, connecting")
+			.contains("alive")
+			.endsWith("live");
+	}
+
+	@Test
+	void backLeadsToTheSamePlaceOfAList() {
+		this.browser.look(320, 400, "light");
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.run("scrollTo(0, 500)");
+		this.browser.run("document.querySelectorAll('tbody a')[4].click()");
+		this.browser.awaitText("h1", ".");
+		Browser.await("the top of the job").until(() -> this.browser.run("return scrollY").equals(0L));
+		this.browser.run("history.back()");
+		this.browser.awaitText("h1", "Jobs");
+		Browser.await("the place").until(() -> this.browser.run("return scrollY").equals(500L));
+	}
+
+	/** A key that is pressed twice asks once. */
+	@ParameterizedTest
+	@CsvSource({ "queue?name=email, ?", "dead-letters, t" })
+	void keyPressedTwiceAsksOnce(String page, String key) {
+		this.browser.open(this.application.uri(), page);
+		this.browser.press(key, key);
+		this.browser.awaitElement("dialog[open]");
+		this.browser.press(Keys.ESCAPE);
+		Browser.await("no dialog").until(() -> !this.browser.exists("dialog"));
+		this.browser.press("/");
+		this.browser.awaitElement("dialog[open]");
+		assertThat(this.browser.texts("dialog")).hasSize(1);
+		this.browser.press(Keys.ESCAPE);
 	}
 
 	@Test

@@ -103,6 +103,21 @@ class DashboardRightsTests extends DashboardTest {
 		});
 	}
 
+	/** The page that an operator left open shows the next person nothing of it. */
+	@Test
+	void pageFollowsTheCallerOfAnotherTab() {
+		this.browser.expectFailures(); // The page of the operator asks as the other
+										// person.
+		this.browser.logIn(this.application.uri(), "admin");
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.awaitElement("[data-key='" + this.jobs.globex() + "']");
+		this.browser.inAnotherTab(() -> this.browser.logIn(this.application.uri(), "acme"));
+		this.browser.awaitText(".caller", "acme");
+		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
+		assertThat(this.browser.exists("[data-key='" + this.jobs.globex() + "']")).isFalse();
+		assertThat(this.browser.text("nav")).doesNotContain("Workers");
+	}
+
 	/** A key does no more than the button that the page does not have. */
 	@Test
 	void keysOfAReaderDoNothing() {

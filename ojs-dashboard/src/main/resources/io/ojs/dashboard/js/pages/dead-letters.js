@@ -26,7 +26,7 @@ export default {
     if (!ctx.has('store')) {
       const { look } = ctx.state;
       ctx.state.look = false; // A look moves messages: the next load does not look again by itself.
-      const stats = await ctx.api.get('v1/dead-letter/stats', { look: look ? 'true' : null });
+      const stats = await ctx.api.get('v1/dead-letter/stats', { look: look ? 'true' : null }, look ? { timeout: null } : {});
       if (stats.kinds) {
         ctx.state.kinds = stats.kinds;
         ctx.state.lookedAt = new Date(serverNow()).toISOString();
