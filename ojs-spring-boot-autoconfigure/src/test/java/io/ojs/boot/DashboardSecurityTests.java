@@ -73,6 +73,10 @@ class DashboardSecurityTests {
 		run(FormLogin.class, (mvc) -> {
 			MockHttpServletResponse answer = perform(mvc, page("/ojs/ui/").with(user("writer", "SCOPE_ojs:write")));
 			assertThat(answer.getStatus()).isEqualTo(403);
+			assertThat(
+					perform(mvc, MockMvcRequestBuilders.get("/ojs/ui/session").with(user("writer", "SCOPE_ojs:write")))
+						.getStatus())
+				.isEqualTo(403);
 			assertThat(text(answer)).contains("You are writer.", "SCOPE_ojs:read");
 			assertThat(perform(mvc, page("/ojs/ui/").with(user("reader", "SCOPE_ojs:read"))).getStatus())
 				.isEqualTo(200);

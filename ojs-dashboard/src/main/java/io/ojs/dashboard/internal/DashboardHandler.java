@@ -153,10 +153,14 @@ public final class DashboardHandler implements HttpRequestHandler {
 		return decision == AccessControl.Decision.ALLOWED;
 	}
 
-	/** The version of the files, and another token: for a page that is open for long. */
+	/**
+	 * The version of the files, and another token: for a page that is open for long,
+	 * whose user may have become another one meanwhile.
+	 */
 	private void session(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		if (this.accessControl.decide(Access.READ, request) != AccessControl.Decision.ALLOWED) {
-			response.setStatus(401);
+		AccessControl.Decision decision = this.accessControl.decide(Access.READ, request);
+		if (decision != AccessControl.Decision.ALLOWED) {
+			response.setStatus((decision == AccessControl.Decision.REFUSED) ? 403 : 401);
 			return;
 		}
 		Csrf csrf = this.security.csrf(request);

@@ -16,13 +16,11 @@ import { askSession } from './session.js';
 import { Changes } from './stream.js';
 import { toast } from './toast.js';
 
-const LEAST_MILLIS = 2_000; // Between two reloads for changes.
 const POLL_MILLIS = 5_000; // Without a stream.
 const STALE_MILLIS = 30_000; // With a stream, unless the page says otherwise: ages and what no event tells.
 const SHARED_MILLIS = 2_500; // The server answers all pages from figures that are some 2 seconds old.
 const SESSION_MILLIS = 60_000;
 const MISSED_MILLIS = 1_000; // How old a page may be when its stream begins.
-const LONGEST_PAUSE_MILLIS = 60_000; // Between two reloads of a slow server, unless it asks for more.
 const EDITING_MILLIS = 3_000; // After a key, in which a page stands still.
 const TENANT_KEY = `ojs.tenant ${PAGES.pathname}`;
 const TENANT_PARAM = 'as';
@@ -55,7 +53,7 @@ class Shell {
     /** @type {OpenPage|null} */
     this.page = null;
     this.touched = false;
-    this.nextReload = 0;
+    this.isPlaced = false;
     this.reloadAgainAt = null;
     this.changedAt = 0;
     this.tickedAt = Date.now();
@@ -69,7 +67,8 @@ class Shell {
     this.choose(this.tenant);
     this.root.replaceChildren();
     history.scrollRestoration = 'manual'; // The browser goes to the old place before the rows are there.
-    addEventListener('pagehide', keepPlace);
+    addEventListener('pagehide', () => this.keepPlace());
+    addEventListener('scrollend', () => this.keepPlace());
     followLinks(document, (url) => this.open(url, false, url === null));
     listenForKeys({
       palette: () => this.palette(),
@@ -97,13 +96,14 @@ class Shell {
   /**
    * Learns who the caller is.
    * @param {string|null} [fallback] the tenant of before, if the caller may not see the one that is chosen now
+   * @returns {Promise<boolean>} false if another call has begun meanwhile
    */
   async identify(fallback = null) {
     const mine = ++this.identifying;
     try {
       const me = await this.api.find('v1/me') ?? UNKNOWN_CALLER;
       if (mine !== this.identifying) {
-        return undefined; // It is about the tenant of before.
+        return false; // It is about the tenant of before.
       }
       this.me = me;
       this.failure = null;
@@ -111,7 +111,7 @@ class Shell {
     }
     catch (failure) {
       if (mine !== this.identifying) {
-        return undefined;
+        return false;
       }
       if (this.tenant && failure instanceof ApiError && ['forbidden', 'invalid'].includes(failure.kind)) {
         this.choose(fallback === this.tenant ? null : fallback);
@@ -124,7 +124,7 @@ class Shell {
     if (enabled && !all && !this.tenant && own.length > 1) {
       this.choose(own[0]); // The API wants one named.
     }
-    return undefined;
+    return true;
   }
 
   /** Follows the changes that the caller may see. */
@@ -212,10 +212,11 @@ class Shell {
         history.replaceState(history.state, '', url);
       }
       else {
-        keepPlace();
+        this.keepPlace();
         history.pushState(null, '', url);
       }
     }
+    this.isPlaced = false;
     const place = placeOf(location.href);
     if (!(await this.agreeOnTenant(place, isBack))) {
       return;
@@ -237,10 +238,9 @@ class Shell {
     }
     page.ctx = new Context(this, page);
     this.draw();
+    this.touched = false;
     await page.open();
     if (this.page === page) {
-      this.nextReload = Date.now() + Math.max(LEAST_MILLIS, pauseAfter(0, page.failure));
-      this.touched = false;
       this.changedAt = Math.max(this.changedAt, openedAt);
       this.reloadIfOlder(page);
       if (url && !replace) {
@@ -250,6 +250,14 @@ class Shell {
       else if (isBack || !last) {
         scrollTo(0, history.state?.place ?? 0);
       }
+      this.isPlaced = true;
+    }
+  }
+
+  /** Keeps how far the page is scrolled, for when the browser comes back to it. */
+  keepPlace() {
+    if (this.isPlaced) {
+      history.replaceState({ place: scrollY }, '');
     }
   }
 
@@ -279,7 +287,7 @@ class Shell {
     }
     if (state === 'live' && this.stream !== 'live') {
       // Changes were missed.
-      this.touched ||= this.hasBeenLive || Math.abs(Date.now() - (this.page?.loadedAt ?? Date.now())) > MISSED_MILLIS;
+      this.touched ||= this.hasBeenLive || Math.abs(Date.now() - (this.page?.askedAt ?? Date.now())) > MISSED_MILLIS;
       this.hasBeenLive = true;
     }
     this.stream = state;
@@ -294,7 +302,7 @@ class Shell {
 
   /** A busy server makes figures less often. */
   reloadIfOlder(page) {
-    if (asOf(page.data) < this.changedAt && serverNow() - this.changedAt < STALE_MILLIS) {
+    if (asOf(page.data) < this.changedAt && Math.abs(serverNow() - this.changedAt) < STALE_MILLIS) {
       this.reloadAgainAt = Date.now() + SHARED_MILLIS;
     }
   }
@@ -318,26 +326,21 @@ class Shell {
     this.tickedAt = now;
     const age = now - (page.triedAt ?? 0);
     const again = this.reloadAgainAt !== null && now >= this.reloadAgainAt;
-    const due = now >= this.nextReload && (this.stream === 'live' && !page.failure
+    const due = now >= page.notBefore && (this.stream === 'live' && !page.failure
       ? again || this.touched || age > (page.module.stale ?? STALE_MILLIS) : age > POLL_MILLIS);
     if (due && !page.loading && !isAsking() && !isSelecting() && !isEditing()) {
       this.touched = false;
       this.reloadAgainAt = again ? null : this.reloadAgainAt;
-      page.reload(true).then((millis) => {
-        this.nextReload = Date.now() + pauseAfter(millis, page.failure);
-        if (again) {
-          this.reloadIfOlder(page);
-        }
-      });
+      page.reload(true).then(() => again && this.reloadIfOlder(page));
     }
   }
 
   /** Nothing would be due until the clock has come so far again. */
   onClockSetBack(page) {
-    this.nextReload = 0;
+    page.notBefore = 0;
+    page.triedAt = 0;
     this.reloadAgainAt = null;
     this.touched = true;
-    page.triedAt = 0;
     this.checkSession(); // It tells the time of the server again.
   }
 
@@ -352,6 +355,9 @@ class Shell {
     this.checking = true;
     try {
       const session = await askSession();
+      if (session?.isRefused) {
+        location.reload(); // The server says so; what another caller saw goes.
+      }
       this.isOld ||= session?.isOld ?? false;
       if (session?.isKnown) {
         await this.renewCaller();
@@ -368,7 +374,9 @@ class Shell {
       return; // A page is being opened for another tenant, which asks by itself.
     }
     const { me: { caller }, tenant, failure } = this;
-    await this.identify();
+    if (!(await this.identify())) {
+      return;
+    }
     if (!failure) {
       this.failure = null; // What the caller was stands.
     }
@@ -434,19 +442,6 @@ class Shell {
     return page ? repeat([page], (each) => each.key, (each) => each.view()) : nothing;
   }
 
-}
-
-/**
- * How long a page waits before it reloads again, in milliseconds: a slow server is asked less often, and one that names a time
- * is asked then.
- */
-function pauseAfter(millis, failure) {
-  return failure ? (failure.retryAfter ?? 0) * 1000 : Math.min(Math.max(LEAST_MILLIS, millis * 3), LONGEST_PAUSE_MILLIS);
-}
-
-/** Keeps how far the page is scrolled, for when the browser comes back to it. */
-function keepPlace() {
-  history.replaceState({ place: scrollY }, '');
 }
 
 /** When the server made the figures of a page, in milliseconds; infinite if they are no older than the answer. */

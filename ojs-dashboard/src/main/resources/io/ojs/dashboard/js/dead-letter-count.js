@@ -18,7 +18,7 @@ export class DeadLetterCount {
   #asOf = 0;
   #changed = 0;
   #asking = false;
-  #failed = false;
+  #notBefore = 0;
 
   /**
    * @param {import('./api.js').Api} api
@@ -41,17 +41,18 @@ export class DeadLetterCount {
   /** Asks if the number may be old. */
   async tick(isLive) {
     const age = Math.abs(Date.now() - this.#asked); // A clock may be set back.
-    const due = age > (isLive ? STALE_MILLIS : POLL_MILLIS) || (this.#asOf < this.#changed && !this.#failed && age > LEAST_MILLIS);
-    if (!due || this.#asking) {
+    const isChanged = this.#asOf < this.#changed && Math.abs(serverNow() - this.#changed) < STALE_MILLIS;
+    const due = age > (isLive ? STALE_MILLIS : POLL_MILLIS) || (isChanged && age > LEAST_MILLIS);
+    if (!due || this.#asking || Date.now() < this.#notBefore) {
       return;
     }
     this.#asking = true;
     try {
       this.take(await this.api.find('v1/attention'));
     }
-    catch {
+    catch (failure) {
       this.#asked = Date.now(); // The page says what is wrong.
-      this.#failed = true;
+      this.#notBefore = this.#asked + Math.max(POLL_MILLIS, (failure.retryAfter ?? 0) * 1000);
     }
     finally {
       this.#asking = false;
@@ -61,7 +62,7 @@ export class DeadLetterCount {
   /** An answer of the server, also one that a page has asked for. */
   take(answer) {
     this.#asked = Date.now();
-    this.#failed = false;
+    this.#notBefore = 0;
     this.#asOf = Date.parse(answer?.as_of ?? '') || this.#asked;
     this.found = answer?.dead_letters ?? null;
     this.draw();

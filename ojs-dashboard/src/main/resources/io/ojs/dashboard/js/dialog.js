@@ -34,15 +34,16 @@ export function isAsking() {
  * @param {boolean} [question.danger]
  * @param {(values: object) => Promise<any>} [question.run] is called while the dialog stays open; it shows a failure beside
  * the field that the API names
- * @returns {Promise<object|null>} the values; null if cancelled, or if another dialog is open
+ * @returns {Promise<object|null>} the values; null if cancelled, or if another question is open
  */
 export function ask({ title, text, fields = [], action = 'OK', danger = false, run }) {
-  if (isAsking()) {
+  if (document.querySelector('dialog[data-question][open]')) {
     return Promise.resolve(null); // A key was pressed twice before the first question was there.
   }
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog');
     dialog.className = 'dialog';
+    dialog.dataset.question = '';
     const state = { busy: false, failure: null };
     let result = null;
 

@@ -67,8 +67,8 @@ export class EventStream {
       wait = this.pause;
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MILLIS);
     }
-    // All pages come back after a restart: not in the same millisecond.
-    this.retry = setTimeout(() => this.#run(), wait * (0.75 + Math.random() / 2));
+    // All pages come back after a restart: not in the same millisecond, and not before the time that the server named.
+    this.retry = setTimeout(() => this.#run(), wait * (1 + Math.random() / 2));
   }
 
   /** @returns {Promise<number|null>} milliseconds to wait, if the server said so; null if the stream ended */

@@ -11,6 +11,8 @@ import { copy, toast } from './toast.js';
 import { icon } from './ui/icons.js';
 
 const SLOW_MILLIS = 4_000;
+const LEAST_PAUSE_MILLIS = 2_000; // Between two reloads for changes.
+const LONGEST_PAUSE_MILLIS = 60_000; // The same of a slow server, unless it asks for more.
 
 let opened = 0;
 
@@ -36,6 +38,8 @@ export class OpenPage {
     this.askedAt = null;
     this.loadedAt = null;
     this.triedAt = null;
+    /** When the next reload that the user does not ask for may begin. */
+    this.notBefore = 0;
     this.fresh = null;
     this.isKept = false;
     /** Of the module, as long as the page is open: what is unfolded, chosen, … */
@@ -78,12 +82,11 @@ export class OpenPage {
   /**
    * Loads the data again. The last good data stays on screen if that fails.
    * @param {boolean} inBackground whether rows have to stay where they are
-   * @returns {Promise<number>} how long it took, in milliseconds
    */
   async reload(inBackground) {
     if (!this.module || this.loading) {
       this.again ||= !inBackground;
-      return 0;
+      return;
     }
     this.again = false;
     const begun = performance.now();
@@ -93,7 +96,7 @@ export class OpenPage {
     try {
       const data = await this.module.load(this.ctx);
       if (this.controller.signal.aborted) {
-        return 0;
+        return;
       }
       this.#take(data, inBackground && this.module.list && this.data !== null && !this.isKept);
       this.failure = null;
@@ -101,7 +104,7 @@ export class OpenPage {
     }
     catch (failure) {
       if (this.controller.signal.aborted) {
-        return 0;
+        return;
       }
       if (!(failure instanceof ApiError)) {
         console.error(failure);
@@ -111,9 +114,12 @@ export class OpenPage {
     finally {
       this.loading = false;
       this.triedAt = Date.now();
+      this.notBefore = this.triedAt + pauseAfter(performance.now() - begun, this.failure);
     }
     this.draw();
-    return this.again ? this.reload(false) : performance.now() - begun;
+    if (this.again) {
+      this.reload(false); // What waits for this reload need not wait for the next.
+    }
   }
 
   /** Shows why, in place of what was half drawn, until other data comes. */
@@ -209,6 +215,11 @@ export class OpenPage {
         : html`<button class="button" @click=${() => this.reload(false)}>Try again</button>`}</p>`);
   }
 
+}
+
+/** In milliseconds: a slow server is asked less often, and one that names a time is asked then. */
+function pauseAfter(millis, failure) {
+  return failure ? (failure.retryAfter ?? 0) * 1000 : Math.min(Math.max(LEAST_PAUSE_MILLIS, millis * 3), LONGEST_PAUSE_MILLIS);
 }
 
 /** 12 new, 1 gone */

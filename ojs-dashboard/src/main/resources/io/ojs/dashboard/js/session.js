@@ -7,6 +7,7 @@ const TIMEOUT_MILLIS = 10_000;
 /**
  * @typedef {object} Session
  * @property {boolean} isKnown whether the server knows the caller
+ * @property {boolean} isRefused whether the caller may see nothing
  * @property {boolean} isOld whether the server has other files than this page
  */
 
@@ -17,9 +18,14 @@ const TIMEOUT_MILLIS = 10_000;
 export async function askSession() {
   const own = document.querySelector('meta[name="ojs-version"]')?.content;
   try {
-    const answer = await fetch(new URL('session', PAGES), { redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MILLIS) });
+    const answer = await fetch(new URL('session', PAGES), {
+      headers: { Accept: 'application/json' }, // A login does not lead here then.
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+    });
     const session = answer.ok ? await answer.json() : null;
-    return { isKnown: answer.ok, isOld: Boolean(own && session?.version && session.version !== own) };
+    return { isKnown: answer.ok, isRefused: answer.status === 403, isOld: Boolean(own && session?.version && session.version !== own) };
   }
   catch {
     return null;

@@ -337,6 +337,24 @@ class DashboardPagesTests extends DashboardTest {
 		Browser.await("the second reload").until(() -> this.browser.run("return window.asked > 1").equals(true));
 	}
 
+	/** As a gateway answers for an application that is back after some seconds. */
+	@Test
+	void pageThatTheUserReloadsWaitsNoLonger() {
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.awaitText(".connection", "Live");
+		this.browser.run("""
+				window.fetched = window.fetch;
+				window.fetch = async () => new Response('', {status: 503, headers: {'Retry-After': '600'}})""");
+		this.browser.press("r");
+		this.browser.awaitText(".banner", "The application does not answer.");
+		this.browser.run("window.fetch = window.fetched");
+		this.browser.press("r");
+		Browser.await("a page without a banner").until(() -> !this.browser.exists(".banner"));
+		this.application.ojs()
+			.enqueue(JobRequest.of("parcel.pack", 11).scheduledAt(Instant.now().plus(Duration.ofHours(3))));
+		this.browser.awaitText("button.fresh", "1 new");
+	}
+
 	@Test
 	void pageIsReloadedThoughItsClockWasSetBack() {
 		this.browser.open(this.application.uri(), "jobs");
@@ -369,10 +387,25 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.run("scrollTo(0, 500)");
 		this.browser.run("document.querySelectorAll('tbody a')[4].click()");
 		this.browser.awaitText("h1", ".");
-		Browser.await("the top of the job").until(() -> this.browser.run("return scrollY").equals(0L));
+		awaitPlace(0);
 		this.browser.run("history.back()");
 		this.browser.awaitText("h1", "Jobs");
-		Browser.await("the place").until(() -> this.browser.run("return scrollY").equals(500L));
+		awaitPlace(500);
+		this.browser.run("scrollTo(0, 600)");
+		awaitPlace(600);
+		this.browser.run("history.forward()");
+		this.browser.awaitText("h1", ".");
+		this.browser.run("history.back()");
+		this.browser.awaitText("h1", "Jobs");
+		awaitPlace(600);
+	}
+
+	/** Where the page is, and where it is known to be. */
+	private void awaitPlace(long place) {
+		Browser.await("the place").untilAsserted(() -> {
+			assertThat(this.browser.run("return scrollY")).isEqualTo(place);
+			assertThat(this.browser.run("return history.state?.place ?? 0")).isEqualTo(place);
+		});
 	}
 
 	/** A key that is pressed twice asks once. */

@@ -109,13 +109,24 @@ class DashboardRightsTests extends DashboardTest {
 		this.browser.expectFailures(); // The page of the operator asks as the other
 										// person.
 		this.browser.logIn(this.application.uri(), "admin");
-		this.browser.open(this.application.uri(), "jobs");
-		this.browser.awaitElement("[data-key='" + this.jobs.globex() + "']");
+		this.browser.open(this.application.uri(), "dead-letters");
+		this.browser.awaitElement("[data-key='" + this.jobs.globexFailed() + "']");
 		this.browser.inAnotherTab(() -> this.browser.logIn(this.application.uri(), "acme"));
 		this.browser.awaitText(".caller", "acme");
-		this.browser.awaitElement("[data-key='" + this.jobs.acme() + "']");
-		assertThat(this.browser.exists("[data-key='" + this.jobs.globex() + "']")).isFalse();
+		this.browser.awaitElement("[data-key='" + this.jobs.acmeFailed() + "']");
+		assertThat(this.browser.exists("[data-key='" + this.jobs.globexFailed() + "']")).isFalse();
 		assertThat(this.browser.text("nav")).doesNotContain("Workers");
+	}
+
+	@Test
+	void pageOfACallerOfAnotherTabWhoMaySeeNothingIsEmpty() {
+		this.browser.expectFailures();
+		this.browser.logIn(this.application.uri(), "admin");
+		this.browser.open(this.application.uri(), "dead-letters");
+		this.browser.awaitElement("[data-key='" + this.jobs.globexFailed() + "']");
+		this.browser.inAnotherTab(() -> this.browser.logInExpecting(this.application.uri(), "nobody", "You may not"));
+		this.browser.awaitText("You may not see this");
+		assertThat(this.browser.source()).doesNotContain(this.jobs.globexFailed());
 	}
 
 	/** A key does no more than the button that the page does not have. */
