@@ -1,5 +1,7 @@
 // Calls the public HTTP API, by URLs relative to the page, so there is no base path to configure.
 
+import { retryAfter } from './retry-after.js';
+
 /** The directory of the pages: …/ojs/ui/. */
 export const PAGES = new URL('./', document.baseURI);
 
@@ -7,7 +9,6 @@ export const PAGES = new URL('./', document.baseURI);
 export const API = new URL('../', PAGES);
 
 const TIMEOUT_MILLIS = 30_000;
-const LONGEST_RETRY_AFTER = 600; // Seconds: a wrong header stops no page for good.
 
 /** A call that failed. */
 export class ApiError extends Error {
@@ -260,12 +261,6 @@ function failure(answer, json) {
     details: error.details,
     retryAfter: retryAfter(answer),
   });
-}
-
-/** The seconds after which the server wants to be asked again; null if it does not say so. */
-function retryAfter(answer) {
-  const seconds = Number(answer.headers.get('Retry-After') ?? '');
-  return seconds > 0 ? Math.min(seconds, LONGEST_RETRY_AFTER) : null;
 }
 
 function kind(status) {

@@ -1,10 +1,11 @@
 // The server's stream of changes, read by fetch: an EventSource cannot send the header that names the tenant.
 
+import { retryAfter } from './retry-after.js';
+
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
 const SILENCE_MILLIS = 45_000; // The server sends a ping each 15 seconds.
 const STEADY_MILLIS = 10_000; // A stream that lasts so long is a good one.
-const LONGEST_RETRY_AFTER = 600; // Seconds: a wrong header does not end the stream for good.
 const LONGEST_MESSAGE = 1_000_000;
 
 /**
@@ -87,8 +88,7 @@ export class EventStream {
     if (!answer.ok || !answer.body || !isStream) {
       await answer.body?.cancel();
       this.onState('unavailable');
-      const seconds = Number(answer.headers.get('Retry-After') ?? '') || 0;
-      return Math.max(LONGEST_PAUSE_MILLIS, Math.min(seconds, LONGEST_RETRY_AFTER) * 1000);
+      return Math.max(LONGEST_PAUSE_MILLIS, (retryAfter(answer) ?? 0) * 1000);
     }
     this.liveSince = performance.now();
     this.onState('live');

@@ -290,27 +290,18 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.awaitText(".connection", "No answer yet");
 	}
 
-	/** As it does without the application, while that is deployed. */
-	@Test
-	void proxyThatHasNoApplicationIsNoEmptyAnswer() {
+	/** A proxy answers so while the application is deployed, or the connection breaks. */
+	@ParameterizedTest
+	@ValueSource(strings = { "new Response('404 page not found', {status: 404})", """
+			new Response(new ReadableStream({start: (body) => body.error(new TypeError('broken'))}),
+				{headers: {'Content-Type': 'application/json'}})""" })
+	void lastFiguresStayWithoutAnAnswerOfTheApplication(String answer) {
 		this.browser.open(this.application.uri(), "./");
 		this.browser.awaitElement("a.tile");
-		this.browser.run("window.fetch = async () => new Response('404 page not found', {status: 404})");
+		this.browser.run("window.fetch = async () => " + answer);
 		this.browser.press("r");
 		this.browser.awaitText(".banner", "The application does not answer.");
 		assertThat(this.browser.exists("a.tile")).as("the last figures").isTrue();
-	}
-
-	@Test
-	void answerThatBreaksOffIsNoAnswer() {
-		this.browser.open(this.application.uri(), "./");
-		this.browser.awaitElement("a.tile");
-		this.browser.run("""
-				window.fetch = async () => new Response(new ReadableStream({
-					start: (body) => body.error(new TypeError('network error')),
-				}), {headers: {'Content-Type': 'application/json'}})""");
-		this.browser.press("r");
-		this.browser.awaitText(".banner", "The application does not answer.");
 	}
 
 	@Test
