@@ -99,7 +99,7 @@ export function age(at) {
   return Number.isNaN(time) ? null : Math.max(0, serverNow() - time);
 }
 
-/** now, 12 s ago, in 3 min, and the date of what is more than a day away. */
+/** just now, 12 s ago, in 3 min, and the date of what is more than a day away. */
 export function relative(at) {
   const time = Date.parse(at ?? '');
   if (Number.isNaN(time)) {
@@ -108,7 +108,7 @@ export function relative(at) {
   const difference = time - serverNow();
   const seconds = Math.round(Math.abs(difference) / 1000);
   if (seconds < 1) {
-    return 'now';
+    return difference > 0 ? 'now' : 'just now';
   }
   if (Math.abs(difference) > RECENT_MILLIS) {
     return dayAndTime(time);

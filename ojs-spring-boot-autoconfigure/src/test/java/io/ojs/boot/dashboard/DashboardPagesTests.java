@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.ojs.job.JobRequest;
 import io.ojs.test.internal.browser.Browser;
@@ -164,19 +165,8 @@ class DashboardPagesTests extends DashboardTest {
 	}
 
 	List<Arguments> pages() {
-		return List.of(Arguments.of("./", "Overview"), Arguments.of("queues", "email"),
-				Arguments.of("queue?name=email", "email"), Arguments.of("jobs", "mail.send"),
-				Arguments.of("job?id=" + this.jobs.sent(), "4711"),
-				Arguments.of("job?id=" + this.jobs.failed(), "price"),
-				Arguments.of("job?id=" + this.jobs.running(), "page 4"),
-				Arguments.of("job?id=" + this.jobs.secret(), "Encrypted"),
-				Arguments.of("job?id=" + this.jobs.waiting(), "parcel.pack"),
-				Arguments.of("dead-letters", "invoice.create"), Arguments.of("workflows", "order"),
-				Arguments.of("workflow?id=" + this.jobs.workflow(), "order"), Arguments.of("crons", "stock-count"),
-				Arguments.of("crons?name=stock-count", "Berlin"), Arguments.of("operations", "Operations"),
-				Arguments.of("workers", "Processes"), Arguments.of("limits", "printer"),
-				Arguments.of("tenants", "acme"), Arguments.of("broker", "RabbitMQ"),
-				Arguments.of("nothing", "There is no such page"));
+		return Stream.concat(this.jobs.pages().stream(), Stream.of(Arguments.of("nothing", "There is no such page")))
+			.toList();
 	}
 
 	@ParameterizedTest

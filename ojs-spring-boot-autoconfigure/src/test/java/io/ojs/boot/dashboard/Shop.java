@@ -3,6 +3,7 @@ package io.ojs.boot.dashboard;
 import io.ojs.test.internal.browser.Browser;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
@@ -16,6 +17,7 @@ import io.ojs.job.JobState;
 import io.ojs.job.RateLimit;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.Workflows;
+import org.junit.jupiter.params.provider.Arguments;
 
 /**
  * The jobs of a shop: one at least in each state that an operator looks at.
@@ -139,6 +141,22 @@ class Shop {
 	record Jobs(String sent, String failed, String retried, String running, String secret, String scheduled,
 			String waiting, String limited, String acme, String acmeFailed, String acmeScheduled, String acmeSecret,
 			String acmeWorkflow, String globex, String globexFailed, String workflow) {
+
+		/** Every page, with a text that it shows. */
+		List<Arguments> pages() {
+			return List.of(Arguments.of("./", "Overview"), Arguments.of("queues", "email"),
+					Arguments.of("queue?name=email", "email"), Arguments.of("jobs", "mail.send"),
+					Arguments.of("job?id=" + this.sent, "4711"), Arguments.of("job?id=" + this.failed, "price"),
+					Arguments.of("job?id=" + this.running, "page 4"),
+					Arguments.of("job?id=" + this.secret, "Encrypted"),
+					Arguments.of("job?id=" + this.waiting, "parcel.pack"),
+					Arguments.of("dead-letters", "invoice.create"), Arguments.of("workflows", "order"),
+					Arguments.of("workflow?id=" + this.workflow, "order"), Arguments.of("crons", "stock-count"),
+					Arguments.of("crons?name=stock-count", "Berlin"), Arguments.of("operations", "Operations"),
+					Arguments.of("workers", "Processes"), Arguments.of("limits", "printer"),
+					Arguments.of("tenants", "acme"), Arguments.of("broker", "RabbitMQ"));
+		}
+
 	}
 
 }

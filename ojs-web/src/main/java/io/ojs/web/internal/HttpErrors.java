@@ -26,7 +26,9 @@ import io.ojs.queue.ProducerNotAllowedException;
 import io.ojs.queue.QueueFullException;
 import io.ojs.queue.QueueRefusedException;
 import io.ojs.store.DuplicateIdException;
+import io.ojs.store.JobNotStoredException;
 import io.ojs.store.StoreException;
+import io.ojs.store.StoreUnavailableException;
 import io.ojs.tenant.TenantRequiredException;
 import io.ojs.web.HttpError;
 import io.ojs.web.HttpFailure;
@@ -180,11 +182,20 @@ public final class HttpErrors {
 
 	/** Hides the message of the database, which not every caller may see. */
 	private static HttpError unavailable(OjsException failure) {
-		boolean unknown = failure instanceof EnqueueException enqueue && enqueue.isOutcomeUnknown();
-		return HttpError.of(503, "backend_error", "backend_error", unknown
-				? "The backend (job store or broker) did not confirm the change in time. Look the job up before you try again."
-				: "The backend (job store or broker) cannot be reached, or did not apply the change. Try again.")
+		OjsException cause = (failure instanceof JobNotStoredException
+				&& failure.getCause() instanceof StoreException store) ? store : failure;
+		String backend = (cause instanceof StoreException) ? "The database" : "The backend (job store or broker)";
+		return HttpError
+			.of(503, "backend_error", "backend_error",
+					isOutcomeUnknown(cause) ? backend
+							+ " did not confirm the change in time. Look whether it was made before you try again."
+							: backend + " cannot be reached, or failed. Try again.")
 			.retryAfter(1);
+	}
+
+	private static boolean isOutcomeUnknown(OjsException failure) {
+		return (failure instanceof EnqueueException enqueue && enqueue.isOutcomeUnknown())
+				|| (failure instanceof StoreUnavailableException store && store.isOutcomeUnknown());
 	}
 
 	private static HttpError unexpected() {

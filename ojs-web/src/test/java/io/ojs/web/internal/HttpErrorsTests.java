@@ -165,16 +165,21 @@ class HttpErrorsTests {
 		assertThat(error.message()).contains("Try again");
 	}
 
-	/** If the outcome is unknown, the same request could enqueue the job twice. */
+	@Test
+	void databaseIsNamedIfItIsWhatFailed() {
+		assertThat(outages().map((failure) -> this.errors.of(failure, "req_1").message().split(" cannot")[0]))
+			.containsExactly("The database", "The database", "The backend (job store or broker)", "The database",
+					"The backend (job store or broker)");
+	}
+
+	/** If the outcome is unknown, the same request could make the change twice. */
 	@ParameterizedTest
 	@CsvSource({ "true", "false" })
 	void unknownOutcomeIsSaid(boolean unknown) {
-		assertThat(this.errors.of(new BrokenEnqueue(unknown), "req_1").message().contains("Look the job up"))
-			.isEqualTo(unknown);
-		assertThat(this.errors
-			.of(new JobNotStoredException(JOB, new StoreUnavailableException(SECRET, null, unknown)), "req_1")
-			.message()
-			.contains("Look the job up")).isEqualTo(unknown);
+		StoreUnavailableException uncommitted = new StoreUnavailableException(SECRET, null, unknown);
+		assertThat(Stream.of(new BrokenEnqueue(unknown), new JobNotStoredException(JOB, uncommitted), uncommitted)
+			.map((failure) -> this.errors.of(failure, "req_1").message().contains("Look whether it was made")))
+			.containsOnly(unknown);
 	}
 
 	@Test
