@@ -46,7 +46,8 @@ class HttpFailureTests {
 
 	@Test
 	void messageOfTheDatabaseIsHidden() {
-		assertThat(HttpErrors.told(new StoreException("select * from ojs_job", null))).contains("backend")
+		assertThat(HttpErrors.told(new StoreException("select * from ojs_job", null)))
+			.contains("The database cannot be reached")
 			.doesNotContain("ojs_job");
 		assertThat(HttpErrors.told(HttpFailure.conflict("It has ended."))).isEqualTo("It has ended.");
 	}
