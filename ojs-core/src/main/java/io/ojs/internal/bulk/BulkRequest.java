@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public record BulkRequest(@Nullable DeadLetterFilter letters, JobSearch.@Nullable Criteria jobs,
 		@Nullable Instant until, @Nullable Long limit, @Nullable Double rate, ReplayOverrides overrides) {
 
+	/** Stands for a request that this version cannot read. It means no jobs. */
+	public static final BulkRequest UNREADABLE = new BulkRequest(null, null, null, null, null, ReplayOverrides.NONE);
+
 	private static final String LETTERS = "dead_letters";
 
 	private static final String JOBS = "jobs";

@@ -85,6 +85,9 @@ public final class BulkWork {
 
 	private Optional<Step> work(BulkOperation operation, Instant now) {
 		BulkRequest request = operation.request();
+		if (request == BulkRequest.UNREADABLE) {
+			throw new IllegalStateException("This version of the application cannot read what was asked for.");
+		}
 		Tally tally = new Tally(operation.progress());
 		int size = size(request, operation.progress());
 		if (size == 0) {

@@ -51,7 +51,8 @@ public final class Rfc3339 {
 	 * @param field the name of the field, for the error
 	 * @param text such as {@code 2026-03-15T09:30:00Z} or
 	 * {@code 2026-03-15T09:30:00+02:00}
-	 * @throws InvalidJobException if the text is not RFC 3339 or has no zone
+	 * @throws InvalidJobException if the text is not RFC 3339, has no zone, or its year
+	 * in UTC is not written with four digits
 	 */
 	public static OffsetDateTime parse(String field, @Nullable String text) {
 		if (text != null) {
@@ -60,7 +61,8 @@ public final class Rfc3339 {
 				return usual;
 			}
 			try {
-				return OffsetDateTime.parse(BEYOND_NANOSECONDS.matcher(text).replaceFirst("$1"), READ);
+				return JobRules.time(field,
+						OffsetDateTime.parse(BEYOND_NANOSECONDS.matcher(text).replaceFirst("$1"), READ));
 			}
 			catch (DateTimeParseException ex) {
 				throw new InvalidJobException(field, text,

@@ -78,6 +78,14 @@ class Rfc3339Tests {
 			.withMessageContainingAll("'scheduled_at'", "0000 to 9999");
 	}
 
+	/** They could be written, but not read again. */
+	@ParameterizedTest
+	@ValueSource(strings = { "9999-12-31T23:59:59-14:00", "0000-01-01T00:00:00+14:00" })
+	void lieInTheseYearsInUtcToo(String text) {
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> Rfc3339.parse("until", text))
+			.withMessageContainingAll("'until'", "0000 to 9999");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "0000-01-01T00:00:00Z", "2026-03-15T09:30:00+05:45", "9999-12-31T23:59:59.999999999Z" })
 	void areTakenUpToTheLastOfThem(OffsetDateTime time) {

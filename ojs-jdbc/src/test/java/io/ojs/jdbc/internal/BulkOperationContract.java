@@ -618,6 +618,21 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(this.other.runDue()).isFalse();
 	}
 
+	/** Such as one of a later version, in a rolling deployment. */
+	@Test
+	void oneThatCannotBeReadFailsAlone() {
+		many(1);
+		String unreadable = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
+		this.jdbc.update("update ojs_operation set request = '{\"until\": \"+10000-01-01T00:00:00Z\"}'");
+		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
+		assertThat(list(null, Set.of(), null)).containsExactly(id, unreadable);
+		assertThat(this.one.runDue()).isTrue();
+		assertThat(find(unreadable).state()).isEqualTo(BulkState.FAILED);
+		assertThat(find(unreadable).problem()).contains("cannot read what was asked for");
+		assertThat(find(unreadable).progress().done()).isZero();
+		assertThat(find(id).progress().done()).isOne();
+	}
+
 	@Test
 	void listsTheNewestFirst() {
 		String first = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));

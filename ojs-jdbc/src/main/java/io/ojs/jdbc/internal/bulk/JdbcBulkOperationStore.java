@@ -23,6 +23,7 @@ import io.ojs.internal.engine.FeedEvent;
 import io.ojs.internal.engine.JobRow;
 import io.ojs.internal.engine.JsonText;
 import io.ojs.internal.engine.Times;
+import io.ojs.internal.log.SafeLogger;
 import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.SqlTimes;
@@ -30,6 +31,7 @@ import io.ojs.jdbc.internal.StoreDatabase;
 import io.ojs.job.JobState;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
@@ -37,6 +39,8 @@ import org.springframework.jdbc.core.RowCallbackHandler;
  * Keeps operations on many jobs in a database.
  */
 public final class JdbcBulkOperationStore implements BulkOperationStore {
+
+	private static final Logger logger = SafeLogger.of(JdbcBulkOperationStore.class);
 
 	private static final String TABLE = "ojs_operation";
 
@@ -250,13 +254,24 @@ public final class JdbcBulkOperationStore implements BulkOperationStore {
 		}
 		return new BulkOperation(row.getObject("id", UUID.class).toString(),
 				BulkAction.fromWire(row.getString("action")).orElseThrow(),
-				BulkState.fromWire(row.getString("state")).orElseThrow(), BulkRequest.read(object(row, "request")),
-				row.getString("tenant"), row.getString("asked_by"),
+				BulkState.fromWire(row.getString("state")).orElseThrow(), request(row), row.getString("tenant"),
+				row.getString("asked_by"),
 				new BulkOperation.Progress(row.getString("position"), row.getLong("matched"),
 						row.getBoolean("matched_all"), row.getLong("done"), row.getLong("failed"), skipped, errors),
 				row.getString("problem"), row.getString("process"), SqlTimes.instant(row, "lease_until"),
 				SqlTimes.instant(row, "created_at"), SqlTimes.read(row, "started_at"), SqlTimes.read(row, "ended_at"),
 				SqlTimes.instant(row, "updated_at"));
+	}
+
+	/** One that cannot be read must not keep the others from being read. */
+	private BulkRequest request(ResultSet row) throws SQLException {
+		try {
+			return BulkRequest.read(object(row, "request"));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The request of operation {} cannot be read", row.getString("id"), ex);
+			return BulkRequest.UNREADABLE;
+		}
 	}
 
 	@SuppressWarnings("unchecked")
