@@ -46,7 +46,8 @@ class HttpTenancyTests {
 	private static void open(Consumer<HttpApi> test, String... properties) {
 		HttpApi.RUNNER.withConfiguration(AutoConfigurations.of(OjsFetchAutoConfiguration.class))
 			.withPropertyValues("ojs.http.allow-anonymous=true", "ojs.tenancy.enabled=true",
-					"ojs.tenancy.required=false", "ojs.webhooks.enabled=true", "ojs.webhooks.poll-interval=50ms")
+					"ojs.tenancy.required=false", "ojs.queues.handed.delivery=hand-over", "ojs.webhooks.enabled=true",
+					"ojs.webhooks.poll-interval=50ms")
 			.withPropertyValues(properties)
 			.run((context) -> {
 				if (context.getStartupFailure() != null) {
@@ -90,6 +91,7 @@ class HttpTenancyTests {
 		created(api, "/jobs/" + ids.get("active") + "/progress",
 				"{\"progress\":0.5,\"message\":\"%s\",\"worker_id\":\"w\"}".formatted(MARK));
 		ids.put("available", created(api, "/jobs", job("shared", "")).text("job.id"));
+		ids.put("handed", created(api, "/jobs", job("handed", "")).text("job.id"));
 		ids.put("pending", created(api, "/jobs", job("shared", ",\"pending\":true")).text("job.id"));
 		ids.put("scheduled", created(api, "/jobs", job("shared", ",\"delay_until\":\"+PT1H\"")).text("job.id"));
 		ids.put("cancelled", created(api, "/jobs", job("shared", "")).text("job.id"));
@@ -142,7 +144,7 @@ class HttpTenancyTests {
 	private static Set<String> paths(Operation operation, Map<String, String> ids) {
 		Set<String> paths = new TreeSet<>();
 		List<String> values = new ArrayList<>(ids.values());
-		values.addAll(List.of("shared", "work", "flow", "w", ACME + "/w", ACME, "queue:shared"));
+		values.addAll(List.of("shared", "work", "flow", "w", ACME + "~w", ACME, "queue:shared"));
 		for (String value : values) {
 			paths.add(operation.path().replaceAll("\\{[^}]*}", value.replace("/", "%2F")));
 		}
@@ -206,7 +208,7 @@ class HttpTenancyTests {
 			Answer unfinished = send(api, null, "GET", "/ojs/v1/admin/tenants?view=unfinished", null);
 			assertThat(unfinished.at("items[0].tenant_id")).isEqualTo(ACME);
 			assertThat(unfinished.at("items[0].jobs"))
-				.isEqualTo(Map.of("scheduled", 1, "available", 2, "pending", 1, "active", 1, "retryable", 0));
+				.isEqualTo(Map.of("scheduled", 1, "available", 3, "pending", 1, "active", 1, "retryable", 0));
 			assertThat(unfinished.at("items[0].dead_letters")).isEqualTo(1);
 			assertThat(unfinished.at("items[0].complete")).isEqualTo(true);
 		});

@@ -96,9 +96,10 @@ public interface FetchStore {
 	 * Begins the runs of jobs that are handed over, or are about to be. Skips jobs whose
 	 * rows another transaction has locked, and all other jobs.
 	 * @param worker the name of the worker; at most 128 characters
+	 * @param tenant only jobs of this tenant; {@code null} for all
 	 * @param leases returns how long the worker has a job; must not use the database
 	 */
-	List<LeasedRun> beginFree(Collection<String> jobIds, String worker, Instant now,
+	List<LeasedRun> beginFree(Collection<String> jobIds, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Duration> leases);
 
 	/**

@@ -9,6 +9,7 @@ import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.version.HandlerProcess;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.internal.worker.KnownWorker;
+import io.ojs.internal.worker.WorkerIds;
 import io.ojs.internal.worker.WorkerState;
 import io.ojs.internal.worker.WorkerStore;
 import io.ojs.job.internal.HandledJobs;
@@ -45,14 +46,10 @@ public final class Takers {
 		return takers;
 	}
 
-	/**
-	 * Whether an HTTP worker fetches from the queue of a job. The workers of a tenant,
-	 * which have its id before their names, get jobs of that tenant alone.
-	 */
+	/** Whether an HTTP worker fetches from the queue of a job. */
 	private static boolean takes(KnownWorker worker, JobRow row, Instant now) {
-		int slash = worker.id().indexOf('/');
-		boolean foreign = slash >= 0 && !worker.id().substring(0, slash).equals(row.tenant);
-		return !foreign && worker.queues().contains(row.queue) && worker.wanted() == WorkerState.RUNNING
+		return !WorkerIds.isOfAnother(worker.id(), row.tenant) && worker.queues().contains(row.queue)
+				&& worker.wanted() == WorkerState.RUNNING
 				&& worker.lastSeen().isAfter(now.minus(FetchedQueues.FETCHED));
 	}
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A heartbeat of a worker (OJS Worker Protocol §4).
  *
  * @param worker the name of the worker, 1 to 128 characters
+ * @param tenant the tenant whose jobs alone it may have; {@code null} for all
  * @param state its state; {@code null} if it does not say
  * @param jobIds the ids of the jobs that it runs, at most {@value #MOST}
  * @param activeJobs the number of jobs that it runs; {@code null} for the number of
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues that it fetches from; empty if it does not say
  * @param details other values that it reports; JSON values
  */
-public record Heartbeat(String worker, @Nullable WorkerState state, List<String> jobIds, @Nullable Integer activeJobs,
-		@Nullable Duration lease, List<String> queues, Map<String, @Nullable Object> details) {
+public record Heartbeat(String worker, @Nullable String tenant, @Nullable WorkerState state, List<String> jobIds,
+		@Nullable Integer activeJobs, @Nullable Duration lease, List<String> queues,
+		Map<String, @Nullable Object> details) {
 
 	/** The largest number of jobs in one heartbeat. */
 	public static final int MOST = 10_000;
@@ -60,7 +62,7 @@ public record Heartbeat(String worker, @Nullable WorkerState state, List<String>
 	}
 
 	public Heartbeat(String worker, List<String> jobIds) {
-		this(worker, null, jobIds, null, null, List.of(), Map.of());
+		this(worker, null, null, jobIds, null, null, List.of(), Map.of());
 	}
 
 	/** Returns the worker as known after this heartbeat. */

@@ -337,7 +337,8 @@ public final class RemoteWorkers {
 				this.stores.fetches().extend(heartbeat.worker(), heartbeat.jobIds(), lease, now));
 		List<String> others = heartbeat.jobIds().stream().filter((id) -> !extended.contains(id)).toList();
 		// A locked row delays no other; the next heartbeat begins that job.
-		for (LeasedRun run : this.stores.fetches().beginFree(others, heartbeat.worker(), now, this::lease)) {
+		for (LeasedRun run : this.stores.fetches()
+			.beginFree(others, heartbeat.worker(), heartbeat.tenant(), now, this::lease)) {
 			started(run.job());
 			extended.add(run.job().job().id());
 		}

@@ -1,14 +1,22 @@
 package io.ojs.internal.worker;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Rules for names of workers.
  */
-final class WorkerIds {
+public final class WorkerIds {
 
 	/** The name of workers that do not send one. */
 	static final String ANONYMOUS = "anonymous";
 
 	private static final int LONGEST = 128;
+
+	/**
+	 * No id of a tenant contains it, so workers of two tenants cannot get the same name.
+	 * No server refuses it in a path, as it would an encoded slash.
+	 */
+	private static final char SEPARATOR = '~';
 
 	private WorkerIds() {
 	}
@@ -19,6 +27,17 @@ final class WorkerIds {
 					"must be 1 to " + LONGEST + " characters without control characters");
 		}
 		return id;
+	}
+
+	/** Returns the name by which the server knows the worker of a tenant. */
+	public static String known(@Nullable String tenant, String said) {
+		return (tenant != null) ? tenant + SEPARATOR + said : said;
+	}
+
+	/** Whether a worker gets no jobs of a tenant, since it is another tenant's. */
+	public static boolean isOfAnother(String id, @Nullable String tenant) {
+		int end = id.indexOf(SEPARATOR);
+		return end >= 0 && !id.substring(0, end).equals(tenant);
 	}
 
 }

@@ -40,13 +40,22 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 			new JdbcHandOverStore(this.stores.database), this.stores.handOver);
 
 	private EncodedJob job() {
+		return job(Map.of());
+	}
+
+	private EncodedJob job(Map<String, Object> meta) {
 		return this.stores.keep(
-				this.stores.encodedAs(this.stores.encoded((job) -> job).job().toBuilder().queue("foreign").build()),
+				this.stores
+					.encodedAs(this.stores.encoded((job) -> job).job().toBuilder().queue("foreign").meta(meta).build()),
 				TestStores.LATER);
 	}
 
 	private EncodedJob handedOver() {
-		EncodedJob job = job();
+		return handedOver(Map.of());
+	}
+
+	private EncodedJob handedOver(Map<String, Object> meta) {
+		EncodedJob job = job(meta);
 		this.relay.published("foreign", Map.of(job.job().id(), TestStores.LATER), NOW);
 		assertThat(this.stores.state(job)).isEqualTo(JobState.HANDED_OVER);
 		return job;
@@ -153,6 +162,21 @@ abstract class HandOverContract extends RemoteWorkersOnStore {
 		assertThat(this.stores.events(job)).containsExactly("job.enqueued", "job.handed_over", "job.started",
 				"job.completed");
 		assertThat(names()).containsExactly("job.handed_over", "job.started", "job.completed");
+	}
+
+	@Test
+	void aHeartbeatOfATenantBeginsItsOwnJobsAlone() {
+		EncodedJob job = handedOver(Map.of("tenant_id", "acme"));
+		EncodedJob free = handedOver();
+		List<String> ids = List.of(job.job().id(), free.job().id());
+		assertThat(this.workers.heartbeat(of("rival", ids)).extended()).isEmpty();
+		assertThat(this.stores.state(job)).isEqualTo(JobState.HANDED_OVER);
+		assertThat(this.workers.heartbeat(of("acme", ids)).extended()).containsExactly(job.job().id());
+		assertThat(this.workers.heartbeat(new Heartbeat("py", ids)).extended()).containsExactly(free.job().id());
+	}
+
+	private static Heartbeat of(String tenant, List<String> ids) {
+		return new Heartbeat(tenant + "~py", tenant, null, ids, null, null, List.of(), Map.of());
 	}
 
 	@Test

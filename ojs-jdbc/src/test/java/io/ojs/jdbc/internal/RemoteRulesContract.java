@@ -151,7 +151,8 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 	@Test
 	void noLeaseIsShorterThanASecond() {
 		String id = fetched(this.stores.available()).jobId();
-		this.workers.heartbeat(new Heartbeat("w", null, List.of(id), null, Duration.ofMillis(1), List.of(), Map.of()));
+		this.workers
+			.heartbeat(new Heartbeat("w", null, null, List.of(id), null, Duration.ofMillis(1), List.of(), Map.of()));
 		assertThat(this.stores.attempts.reap(this.clock.now.plusMillis(999), 10)).isEmpty();
 		assertThat(this.stores.attempts.reap(this.clock.now.plusMillis(1001), 10)).hasSize(1);
 	}
@@ -177,7 +178,8 @@ abstract class RemoteRulesContract extends RemoteWorkersOnStore {
 		fetch("w-2");
 		fetch("w-1");
 		this.workers.direct("w-2", WorkerState.QUIET);
-		this.workers.heartbeat(new Heartbeat("w-2", WorkerState.RUNNING, List.of(), 3, null, List.of(), Map.of()));
+		this.workers
+			.heartbeat(new Heartbeat("w-2", null, WorkerState.RUNNING, List.of(), 3, null, List.of(), Map.of()));
 		assertThat(this.workers.list()).extracting(KnownWorker::id).containsExactly("w-1", "w-2");
 		assertThat(this.workers.find("w-2").map(KnownWorker::directive)).contains(WorkerState.QUIET);
 		this.clock.now = this.clock.now.plus(RemoteWorkers.REMEMBERED);

@@ -122,10 +122,11 @@ abstract class RemoteWorkersContract extends RemoteWorkersOnStore {
 	@Test
 	void workersThatAreQuietOrAreToBeGetNothing() {
 		this.stores.available();
-		this.workers.heartbeat(new Heartbeat("w", WorkerState.QUIET, List.of(), 0, null, List.of(), Map.of("pid", 7)));
+		this.workers
+			.heartbeat(new Heartbeat("w", null, WorkerState.QUIET, List.of(), 0, null, List.of(), Map.of("pid", 7)));
 		assertThat(fetch("w")).isEmpty();
 		assertThat(this.workers.heartbeat(new Heartbeat("w", List.of())).state()).isEqualTo(WorkerState.QUIET);
-		this.workers.heartbeat(new Heartbeat("w", WorkerState.RUNNING, List.of(), 0, null, List.of(), Map.of()));
+		this.workers.heartbeat(new Heartbeat("w", null, WorkerState.RUNNING, List.of(), 0, null, List.of(), Map.of()));
 		assertThat(this.workers.direct("w", WorkerState.TERMINATE)).isTrue();
 		assertThat(fetch("w")).isEmpty();
 		assertThat(this.workers.heartbeat(new Heartbeat("w", List.of())).state()).isEqualTo(WorkerState.TERMINATE);

@@ -339,19 +339,19 @@ abstract class VersionContract extends RemoteWorkersOnStore {
 
 	@Test
 	void whatAHeartbeatSaysCountsUntilAnotherSaysOtherwise() {
-		this.workers.heartbeat(new Heartbeat("w", null, List.of(), 0, null, List.of("mail"),
+		this.workers.heartbeat(new Heartbeat("w", null, null, List.of(), 0, null, List.of("mail"),
 				Map.of("pid", 7, "handlers", HandledJobsJson.write(alone("2.0")))));
 		assertThat(this.workers.find("w").orElseThrow().details()).containsEntry("handlers",
 				List.of(Map.of("type", "email.send", "versions", "2.0")));
 		versioned("1.0");
 		versioned("2.0");
 		assertThat(fetch("w", null)).containsExactly("2.0");
-		this.workers.heartbeat(new Heartbeat("w", null, List.of(), 0, null, List.of("mail"), Map.of("pid", 8)));
+		this.workers.heartbeat(new Heartbeat("w", null, null, List.of(), 0, null, List.of("mail"), Map.of("pid", 8)));
 		assertThat(fetch("w", null)).isEmpty();
 		assertThat(fetch("w", alone("1.0"))).as("a fetch knows better").containsExactly("1.0");
 		versioned("1.0");
-		this.workers
-			.heartbeat(new Heartbeat("w", null, List.of(), 0, null, List.of("mail"), Map.of("handlers", List.of())));
+		this.workers.heartbeat(
+				new Heartbeat("w", null, null, List.of(), 0, null, List.of("mail"), Map.of("handlers", List.of())));
 		assertThat(fetch("w", null)).containsExactly("1.0");
 	}
 

@@ -405,9 +405,9 @@ abstract class WhyContract extends QueuesOnStore {
 		EncodedJob job = of("acme", (fields) -> fields);
 		assertThat(the("no_worker", why(job)).sentence()).isEqualTo("No process or HTTP worker takes queue 'mail'.");
 		announce("other", "email.send", "*");
-		worker("rival/w", "mail");
+		worker("rival~w", "mail");
 		assertThat(codes(why(job))).contains("no_worker");
-		worker("acme/w", "mail");
+		worker("acme~w", "mail");
 		assertThat(codes(why(job))).doesNotContain("no_worker");
 		assertThat(codes(why(job, null, NOW.plusSeconds(600)))).as("silent for 10 minutes").contains("no_worker");
 		announce("mail", "another.type", "*");

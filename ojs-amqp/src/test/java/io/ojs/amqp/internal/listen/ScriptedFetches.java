@@ -230,7 +230,7 @@ final class ScriptedFetches implements FetchStore, AttemptStore, ProcessStore {
 	}
 
 	@Override
-	public List<LeasedRun> beginFree(Collection<String> jobIds, String worker, Instant now,
+	public List<LeasedRun> beginFree(Collection<String> jobIds, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Duration> leases) {
 		throw new UnsupportedOperationException();
 	}

@@ -182,24 +182,27 @@ public final class JdbcFetchStore implements FetchStore {
 			Function<StoredJob, Duration> leases) {
 		return this.database
 			.write("begin a job that was handed over",
-					() -> begin(this.database.jobs().lock(JobRows.ids(List.of(jobId)), true), worker, attempt, now,
-							leases))
+					() -> begin(this.database.jobs().lock(JobRows.ids(List.of(jobId)), true), worker, null, attempt,
+							now, leases))
 			.stream()
 			.findFirst();
 	}
 
 	@Override
-	public List<LeasedRun> beginFree(Collection<String> jobIds, String worker, Instant now,
+	public List<LeasedRun> beginFree(Collection<String> jobIds, String worker, @Nullable String tenant, Instant now,
 			Function<StoredJob, Duration> leases) {
 		List<UUID> ids = JobRows.ids(jobIds);
 		return ids.isEmpty() ? List.of() : this.database.write("begin jobs that were handed over",
-				() -> begin(this.database.jobs().lockFree(ids, true), worker, null, now, leases));
+				() -> begin(this.database.jobs().lockFree(ids, true), worker, tenant, null, now, leases));
 	}
 
-	private List<LeasedRun> begin(Map<UUID, JobRow> rows, String worker, @Nullable Integer attempt, Instant now,
-			Function<StoredJob, Duration> leases) {
+	private List<LeasedRun> begin(Map<UUID, JobRow> rows, String worker, @Nullable String tenant,
+			@Nullable Integer attempt, Instant now, Function<StoredJob, Duration> leases) {
 		Transitions transitions = this.database.transitions(now);
-		List<JobRow> begun = rows.values().stream().filter(this::isHandedOver).toList();
+		List<JobRow> begun = rows.values()
+			.stream()
+			.filter((row) -> isHandedOver(row) && (tenant == null || tenant.equals(row.tenant)))
+			.toList();
 		begun.forEach((row) -> {
 			// The worker may have made attempts before, through a retry queue of the
 			// broker.

@@ -15,6 +15,7 @@ import io.ojs.internal.worker.Nacked;
 import io.ojs.internal.worker.RemoteFailure;
 import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.internal.worker.RunReference;
+import io.ojs.internal.worker.WorkerIds;
 import io.ojs.job.JobState;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.store.StoredJob;
@@ -87,8 +88,7 @@ public final class WorkerEndpoints implements Endpoints {
 		}
 		Integer count = fields.integer("count");
 		List<FetchedJob> fetched = this.workers.fetch(new FetchRequest(queues, (count != null) ? count : 1,
-				TenantWorkers.known(call, fields.string(WORKER_ID)), millis(fields), call.tenant(),
-				HandledJobsJson.read(fields)));
+				worker(call, fields), millis(fields), call.tenant(), HandledJobsJson.read(fields)));
 		List<Map<String, @Nullable Object>> jobs = new ArrayList<>(fetched.size());
 		for (FetchedJob each : fetched) {
 			Map<String, @Nullable Object> job = each.job().json();
@@ -116,9 +116,14 @@ public final class WorkerEndpoints implements Endpoints {
 			throw fields.refuse(JOB_ID, said, "must be that of the path");
 		}
 		checkTenant(call, id);
-		String worker = TenantWorkers.known(call, fields.string(WORKER_ID));
+		String worker = worker(call, fields);
 		return new RunReference(id, (worker == null && this.named) ? RemoteWorkers.ANONYMOUS : worker,
 				fields.integer(ATTEMPT));
+	}
+
+	private static @Nullable String worker(HttpCall call, JsonFields fields) {
+		String said = fields.string(WORKER_ID);
+		return (said != null) ? WorkerIds.known(call.tenant(), said) : null;
 	}
 
 	/**
