@@ -3,7 +3,7 @@ package io.ojs.internal.figures;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -17,8 +17,11 @@ public final class Figures implements AutoCloseable {
 
 	private final AttentionLimits limits;
 
-	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(2, 2, 10, TimeUnit.SECONDS,
-			new LinkedBlockingQueue<>(), (task) -> Threads.daemon(task, "ojs-figures"));
+	/** Two are for a database whose connection was lost silently. */
+	private static final int MOST_THREADS = 4;
+
+	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS,
+			new SynchronousQueue<>(), (task) -> Threads.daemon(task, "ojs-figures"));
 
 	private final Shared<Depths> depths;
 
@@ -30,12 +33,11 @@ public final class Figures implements AutoCloseable {
 	 */
 	public Figures(Depths.Reader reader, @Nullable FigureStore store, AttentionLimits limits, Clock clock) {
 		this.limits = limits;
-		this.executor.allowCoreThreadTimeOut(true);
-		this.depths = new Shared<>(reader::read, this.executor);
+		this.depths = new Shared<>(reader::read, this.executor, Shared.PATIENCE);
 		this.troubles = (store != null) ? new Shared<>(() -> {
 			Instant now = clock.instant();
 			return store.troubles(now, now.minus(limits.deadLettersWithin()), now.minus(limits.oldestAvailable()));
-		}, this.executor) : null;
+		}, this.executor, Shared.PATIENCE) : null;
 	}
 
 	/** The depths of all queues. */

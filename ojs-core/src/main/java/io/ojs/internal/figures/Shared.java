@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,57 +31,65 @@ final class Shared<T> {
 
 	private static final Duration MOMENT = Duration.ofMillis(100);
 
-	/** A source that answers later than this has failed. */
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	/** A source that answers later than this has failed. Dashboards wait for 30 s. */
+	static final Duration PATIENCE = Duration.ofSeconds(25);
 
 	private final Supplier<T> source;
 
 	private final Executor executor;
 
+	private final Duration patience;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Made<T> last;
 
-	private @Nullable CompletableFuture<T> running;
+	private @Nullable Making<T> making;
 
-	Shared(Supplier<T> source, Executor executor) {
+	/** Whether the source did not answer, as if its connection were lost silently. */
+	private boolean silent;
+
+	/**
+	 * Creates the value.
+	 * @param executor has a thread left when the source keeps some for ever
+	 */
+	Shared(Supplier<T> source, Executor executor, Duration patience) {
 		this.source = source;
 		this.executor = executor;
+		this.patience = patience;
 	}
 
 	/**
 	 * Returns the value.
+	 * @throws ControlException if the source does not answer in time. As long as it has
+	 * not, callers do not wait for it
 	 * @throws RuntimeException what the source throws
 	 */
 	T get() {
-		CompletableFuture<T> made;
+		Making<T> made;
 		Made<T> before;
+		boolean waits;
 		this.lock.lock();
 		try {
 			before = this.last;
 			if (before != null && before.isGood(Duration.ZERO)) {
 				return before.value();
 			}
-			made = this.running;
-			if (made == null) {
-				long began = System.nanoTime();
-				made = CompletableFuture.supplyAsync(this.source, this.executor);
-				this.running = made;
-				made.whenComplete((value, failure) -> made(value, began));
-			}
+			made = making();
+			waits = !this.silent && (before == null || !before.isGood(USABLE));
 		}
 		finally {
 			this.lock.unlock();
 		}
-		boolean usable = before != null && before.isGood(USABLE);
 		try {
-			return made.get((usable ? MOMENT : PATIENCE).toNanos(), TimeUnit.NANOSECONDS);
+			long nanos = waits ? made.began() + this.patience.toNanos() - System.nanoTime() : MOMENT.toNanos();
+			return made.value().get(nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			if (usable) {
+			if (before != null && before.isGood(USABLE)) {
 				return before.value();
 			}
-			throw new ControlException("There was no answer within " + PATIENCE.toSeconds() + " s.", ex);
+			throw new ControlException("There was no answer within " + this.patience.toMillis() + " ms.", ex);
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof RuntimeException failure) ? failure : new IllegalStateException(ex);
@@ -91,17 +100,40 @@ final class Shared<T> {
 		}
 	}
 
-	private void made(@Nullable T value, long began) {
+	/** Begins anew if the source has not answered in time: it may be back. */
+	private Making<T> making() {
+		Making<T> current = this.making;
+		long now = System.nanoTime();
+		if (current != null && now - current.began() < this.patience.toNanos()) {
+			return current;
+		}
+		this.silent |= current != null;
+		try {
+			Making<T> next = new Making<>(CompletableFuture.supplyAsync(this.source, this.executor), now);
+			this.making = next;
+			next.value().whenComplete((value, failure) -> made(next, value));
+			return next;
+		}
+		catch (RejectedExecutionException ex) {
+			throw new ControlException("Too many requests to the source are without an answer.", ex);
+		}
+	}
+
+	private void made(Making<T> made, @Nullable T value) {
 		this.lock.lock();
 		try {
 			long now = System.nanoTime();
-			long fresh = Math.max(FRESH.toNanos(), TIMES * (now - began));
+			long fresh = Math.max(FRESH.toNanos(), TIMES * (now - made.began()));
 			this.last = (value != null) ? new Made<>(value, now + fresh) : this.last;
-			this.running = null;
+			this.making = (this.making != made) ? this.making : null;
+			this.silent = false;
 		}
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	private record Making<T>(CompletableFuture<T> value, long began) {
 	}
 
 	private record Made<T>(T value, long until) {

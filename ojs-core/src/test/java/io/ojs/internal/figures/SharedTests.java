@@ -1,5 +1,6 @@
 package io.ojs.internal.figures;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -8,12 +9,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.ojs.client.ControlException;
 import io.ojs.internal.thread.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Many callers cost what one does.
@@ -45,7 +49,7 @@ class SharedTests {
 				throw new IllegalStateException(ex);
 			}
 			return this.made.incrementAndGet();
-		}, this.sources);
+		}, this.sources, Shared.PATIENCE);
 		List<Future<Integer>> answers = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			answers.add(this.callers.submit(shared::get));
@@ -65,9 +69,31 @@ class SharedTests {
 				throw new IllegalStateException("away");
 			}
 			return this.made.get();
-		}, this.sources);
+		}, this.sources, Shared.PATIENCE);
 		assertThatIllegalStateException().isThrownBy(shared::get).withMessage("away");
 		assertThat(shared.get()).isEqualTo(2);
+	}
+
+	/** Such as a database whose connection was lost silently. */
+	@Test
+	void sourceThatIsSilentIsAskedAgainAndNotWaitedFor() throws Exception {
+		CountDownLatch never = new CountDownLatch(1);
+		CountDownLatch second = new CountDownLatch(1);
+		Shared<Integer> shared = new Shared<>(() -> {
+			try {
+				(this.made.incrementAndGet() == 1 ? never : second).await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			return this.made.get();
+		}, this.sources, Duration.ofSeconds(2));
+		assertThatExceptionOfType(ControlException.class).isThrownBy(shared::get).withMessageContaining("2000 ms");
+		long began = System.nanoTime();
+		assertThatExceptionOfType(ControlException.class).isThrownBy(shared::get);
+		assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
+		second.countDown();
+		await().ignoreException(ControlException.class).until(shared::get, (value) -> value == 2);
 	}
 
 }
