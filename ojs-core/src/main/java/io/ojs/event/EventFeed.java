@@ -11,16 +11,37 @@ import java.util.Set;
 public interface EventFeed {
 
 	/**
-	 * Reads the events after a position.
-	 * @param position the position of the last event that was read; 0 for the beginning
+	 * Reads events after a position, for about a second at most. Unlike {@link #after},
+	 * the next call passes over what this one has looked at, wanted or not.
+	 * @param position the position of the last page or event that was read; 0 for the
+	 * beginning
 	 * @param types only events of these types, such as {@code job.completed} or
 	 * {@code job.*}; empty for all
+	 * @param queues only events of these queues; empty for all
+	 * @param tenant only events of this tenant, as it may see them: without names of
+	 * processes; {@code null} for all
+	 * @param limit the most events to return, 1 to 1000
+	 * @return the next events; no event before the position of the page is added later
+	 */
+	EventPage page(long position, Set<String> types, Set<String> queues, @Nullable String tenant, int limit);
+
+	/**
+	 * Reads the events after a position, however long it takes to find one.
+	 * @param position the position of the last event that was read; 0 for the beginning
+	 * @param types only events of these types; empty for all
 	 * @param queues only events of these queues; empty for all
 	 * @param tenant only events of this tenant; {@code null} for all
 	 * @param limit the most events to return, 1 to 1000
 	 * @return the next events; no event before the last of them is added later
 	 */
-	List<StoredEvent> after(long position, Set<String> types, Set<String> queues, @Nullable String tenant, int limit);
+	default List<StoredEvent> after(long position, Set<String> types, Set<String> queues, @Nullable String tenant,
+			int limit) {
+		EventPage page = page(position, types, queues, tenant, limit);
+		while (page.events().isEmpty() && page.more()) {
+			page = page(page.position(), types, queues, tenant, limit);
+		}
+		return page.events();
+	}
 
 	/**
 	 * Reads the events of all tenants after a position.

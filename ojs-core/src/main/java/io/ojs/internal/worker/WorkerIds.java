@@ -1,5 +1,8 @@
 package io.ojs.internal.worker;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +12,8 @@ public final class WorkerIds {
 
 	/** The name of workers that do not send one. */
 	static final String ANONYMOUS = "anonymous";
+
+	private static final String FIELD = "worker_id";
 
 	private static final int LONGEST = 128;
 
@@ -23,7 +28,7 @@ public final class WorkerIds {
 
 	static String check(String id) {
 		if (id.isBlank() || id.length() > LONGEST || id.chars().anyMatch(Character::isISOControl)) {
-			throw new InvalidWorkerRequestException("worker_id", id,
+			throw new InvalidWorkerRequestException(FIELD, id,
 					"must be 1 to " + LONGEST + " characters without control characters");
 		}
 		return id;
@@ -38,6 +43,19 @@ public final class WorkerIds {
 	public static boolean isOfAnother(String id, @Nullable String tenant) {
 		int end = id.indexOf(SEPARATOR);
 		return end >= 0 && !id.substring(0, end).equals(tenant);
+	}
+
+	/**
+	 * Leaves the worker out of the data of an event, as the job's tenant may see it,
+	 * unless it is the tenant's own: the names of processes tell hosts.
+	 */
+	public static Map<String, @Nullable Object> hideOthers(Map<String, @Nullable Object> data, String tenant) {
+		if (!(data.get(FIELD) instanceof String id) || id.startsWith(tenant + SEPARATOR)) {
+			return data;
+		}
+		Map<String, @Nullable Object> told = new LinkedHashMap<>(data);
+		told.remove(FIELD);
+		return told;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.event.StoredEvent;
+import io.ojs.internal.worker.WorkerIds;
 import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.Rfc3339;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +31,11 @@ final class WebhookEnvelope {
 
 	/**
 	 * Returns the event with all data, and then with less, for events that no job can
-	 * carry.
+	 * carry. All subscriptions get the same, so it is what the job's tenant may see.
 	 */
 	static List<Map<String, @Nullable Object>> variants(StoredEvent event) {
-		Map<String, @Nullable Object> whole = event.data();
+		Map<String, @Nullable Object> whole = (event.tenant() != null)
+				? WorkerIds.hideOthers(event.data(), event.tenant()) : event.data();
 		Map<String, @Nullable Object> least = new LinkedHashMap<>();
 		ALWAYS.stream().filter(whole::containsKey).forEach((field) -> least.put(field, whole.get(field)));
 		least.put("data_omitted", true);

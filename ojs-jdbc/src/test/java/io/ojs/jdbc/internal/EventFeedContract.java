@@ -1,5 +1,6 @@
 package io.ojs.jdbc.internal;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,9 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.ojs.client.internal.EncodedJob;
+import io.ojs.event.EventFeed;
+import io.ojs.event.EventPage;
 import io.ojs.event.StoredEvent;
 import io.ojs.event.internal.EventTail;
 import io.ojs.jdbc.internal.attempt.JdbcAttemptStore;
+import io.ojs.jdbc.internal.event.JdbcEventFeed;
 import io.ojs.jdbc.internal.event.JdbcEventTail;
 import io.ojs.job.JobState;
 import io.ojs.store.internal.NewJob;
@@ -215,6 +219,63 @@ abstract class EventFeedContract extends StoreContract {
 		assertThat(picked(jobs, Set.of("job.*"), Set.of("print"), "acme")).containsExactly(3);
 		assertThat(picked(jobs, Set.of("job.enqueued"), Set.of("mail", "print"), null)).containsExactlyInAnyOrder(0, 1,
 				2);
+	}
+
+	@Test
+	void pagePassesOverWhatIsNotWanted() {
+		for (int i = 0; i < 10; i++) {
+			this.stores.available();
+		}
+		EventPage page = this.stores.feed.page(0, Set.of("job.started"), Set.of(), null, 10);
+		assertThat(page.events()).isEmpty();
+		assertThat(page.more()).isFalse();
+		EncodedJob job = this.stores.available();
+		this.stores.taken(job, TestStores.NOW);
+		EventPage next = this.stores.feed.page(page.position(), Set.of("job.started"), Set.of(), null, 1);
+		assertThat(next.events()).extracting(StoredEvent::subject).containsExactly(job.job().id());
+		assertThat(next.position()).isEqualTo(next.events().get(0).position());
+		assertThat(this.stores.feed.page(page.position(), Set.of(), Set.of(), null, 10).events())
+			.extracting(StoredEvent::subject)
+			.containsOnly(job.job().id());
+	}
+
+	@Test
+	void pageThatIsFullLeavesNothingOutOfARow() {
+		List<NewJob> jobs = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			jobs.add(TestStores.newJob(this.stores.encoded((job) -> job), TestStores.LATER));
+		}
+		this.stores.jobs.insert(jobs);
+		EventPage page = this.stores.feed.page(0, Set.of(), Set.of(), null, 2);
+		assertThat(page.events()).hasSize(2);
+		assertThat(page.more()).isTrue();
+		assertThat(this.stores.feed.page(page.position(), Set.of(), Set.of(), null, 2).events()).hasSize(1);
+	}
+
+	@Test
+	void pageEndsWhenItsTimeIsOver() {
+		for (int i = 0; i < 10; i++) {
+			this.stores.available();
+		}
+		this.stores.taken(this.stores.available(), TestStores.NOW);
+		EventFeed feed = new JdbcEventFeed(this.stores.database, Duration.ZERO);
+		EventPage page = feed.page(0, Set.of("job.started"), Set.of(), null, 10);
+		assertThat(page.events()).isEmpty();
+		assertThat(page.position()).isPositive();
+		assertThat(page.more()).isTrue();
+		assertThat(feed.after(0, Set.of("job.started"), Set.of(), 10)).hasSize(1);
+	}
+
+	@Test
+	void tenantDoesNotSeeProcesses() {
+		EncodedJob job = this.stores.keep(this.stores.encoded((request) -> request.meta(Map.of("tenant_id", "acme"))),
+				TestStores.LATER);
+		this.stores.taken(job, TestStores.NOW);
+		assertThat(this.stores.feed.after(0, Set.of("job.started"), Set.of(), 10).get(0).data())
+			.containsKey("worker_id");
+		assertThat(this.stores.feed.after(0, Set.of("job.started"), Set.of(), "acme", 10).get(0).data())
+			.containsEntry("attempt", 1)
+			.doesNotContainKey("worker_id");
 	}
 
 	/** Read one by one. */

@@ -127,6 +127,18 @@ abstract class WebhookDispatchContract extends WebhooksOnStore {
 	}
 
 	@Test
+	void eventsOfATenantNameNoProcesses() {
+		subscribe("acme", "job.started");
+		subscribe(null, "job.started");
+		this.stores.taken(enqueued("acme"), TestStores.NOW);
+		this.stores.taken(enqueued(null), TestStores.NOW);
+		dispatchAll();
+		assertThat(deliveries()).hasSize(3)
+			.allSatisfy((job) -> assertThat(data(job).containsKey("worker_id"))
+				.isEqualTo(!data(job).containsKey("tenant_id")));
+	}
+
+	@Test
 	void whatWasBeforeOrWhileItWasOffIsNotDelivered() {
 		enqueued(null);
 		Webhook webhook = subscribe(null, "*");

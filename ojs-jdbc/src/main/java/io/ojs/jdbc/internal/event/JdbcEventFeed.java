@@ -1,5 +1,6 @@
 package io.ojs.jdbc.internal.event;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,8 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 import io.ojs.event.EventFeed;
+import io.ojs.event.EventPage;
 import io.ojs.event.StoredEvent;
 import io.ojs.internal.engine.JsonText;
+import io.ojs.internal.worker.WorkerIds;
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.Dialect;
@@ -45,6 +48,9 @@ public final class JdbcEventFeed implements EventFeed {
 	/** How many rows a query reads if each has one event; no query reads more. */
 	private static final int LAST_PAGE = 500;
 
+	/** How long a page is looked for. */
+	private static final Duration LONGEST = Duration.ofSeconds(1);
+
 	private static final Logger logger = SafeLogger.of(JdbcEventFeed.class);
 
 	private static final List<Column> KEY = List.of(Column.bigint("seq"));
@@ -55,21 +61,33 @@ public final class JdbcEventFeed implements EventFeed {
 
 	private final JsonText json = new JsonText();
 
+	private final Duration longest;
+
 	public JdbcEventFeed(StoreDatabase database) {
+		this(database, LONGEST);
+	}
+
+	/**
+	 * Creates the feed.
+	 * @param longest how long a page is looked for
+	 */
+	public JdbcEventFeed(StoreDatabase database, Duration longest) {
 		this.database = database;
+		this.longest = longest;
 	}
 
 	@Override
-	public List<StoredEvent> after(long position, Set<String> types, Set<String> queues, @Nullable String tenant,
-			int limit) {
+	public EventPage page(long position, Set<String> types, Set<String> queues, @Nullable String tenant, int limit) {
 		if (limit < 1 || limit > MAX_LIMIT) {
 			throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit + ".");
 		}
+		long began = System.nanoTime();
 		List<StoredEvent> events = new ArrayList<>();
 		long from = position >> EventLog.PLACE_BITS;
+		long reached = position;
 		int page = FIRST_PAGE;
 		boolean more = number();
-		while (events.size() < limit) {
+		while (true) {
 			List<EventRow> rows = read(from, types, queues, tenant, page);
 			int seen = 0;
 			for (EventRow row : rows) {
@@ -81,23 +99,29 @@ public final class JdbcEventFeed implements EventFeed {
 							&& (types.isEmpty()
 									|| types.stream().anyMatch((type) -> EventFeed.isOf(type, text(event, "type"))))
 							&& (queues.isEmpty() || queues.contains(text(event, "queue")))) {
-						events.add(event(at, row, event));
+						events.add(event(at, row, event, tenant));
 					}
+				}
+				if (events.size() == limit) {
+					return new EventPage(events, events.get(limit - 1).position(), true);
 				}
 				seen += all.size();
 				from = row.position() + 1;
+				reached = Math.max(reached, (from << EventLog.PLACE_BITS) - 1);
 			}
 			if (rows.size() < page) {
 				if (!more) {
-					break;
+					return new EventPage(events, reached, false);
 				}
 				more = number();
+			}
+			if (System.nanoTime() - began >= this.longest.toNanos()) {
+				return new EventPage(events, reached, true);
 			}
 			// About the same number of events for each query, whether a row has one or
 			// many.
 			page = Math.min(LAST_PAGE, Math.max(1, LAST_PAGE * rows.size() / Math.max(1, seen)));
 		}
-		return events;
 	}
 
 	private boolean number() {
@@ -134,7 +158,10 @@ public final class JdbcEventFeed implements EventFeed {
 					Long.class);
 	}
 
-	/** Reads rows that may contain wanted events, judging by their text. */
+	/**
+	 * Reads the next rows. Those that cannot contain wanted events, judging by their
+	 * text, have no events.
+	 */
 	private List<EventRow> read(long from, Set<String> types, Set<String> queues, @Nullable String tenant, int limit) {
 		StringBuilder where = new StringBuilder("feed_position >= ?");
 		List<Object> parameters = new ArrayList<>(List.of(from));
@@ -142,17 +169,20 @@ public final class JdbcEventFeed implements EventFeed {
 			where.append(" and tenant = ?");
 			parameters.add(tenant);
 		}
+		List<String> conditions = new ArrayList<>();
+		List<Object> likes = new ArrayList<>();
 		for (List<String> patterns : List.of(types.stream().map((type) -> like(type)).toList(),
 				queues.stream().map(this::like).toList())) {
 			if (!patterns.isEmpty()) {
-				where.append(" and (")
-					.append(String.join(" or ", Collections.nCopies(patterns.size(), "events like ?")))
-					.append(")");
-				parameters.addAll(patterns);
+				conditions.add("(" + String.join(" or ", Collections.nCopies(patterns.size(), "events like ?")) + ")");
+				likes.addAll(patterns);
 			}
 		}
+		String events = likes.isEmpty() ? "events"
+				: "case when " + String.join(" and ", conditions) + " then events else '[]' end as events";
+		parameters.addAll(0, likes);
 		return this.database.read("read events", () -> this.database.jdbc()
-			.query("select feed_position, source, occurred_at, tenant, events from ojs_event where " + where
+			.query("select feed_position, source, occurred_at, tenant, " + events + " from ojs_event where " + where
 					+ " order by feed_position limit " + limit,
 					(row, index) -> new EventRow(row.getLong("feed_position"), row.getString("source"),
 							SqlTimes.instant(row, "occurred_at"), row.getString("tenant"), row.getString("events")),
@@ -169,9 +199,12 @@ public final class JdbcEventFeed implements EventFeed {
 		return "%" + start.replaceAll("([\\\\%_])", "\\\\$1") + "%";
 	}
 
-	private StoredEvent event(long position, EventRow row, Map<String, @Nullable Object> event) {
+	private StoredEvent event(long position, EventRow row, Map<String, @Nullable Object> event,
+			@Nullable String tenant) {
+		Map<String, @Nullable Object> data = data(text(event, "data"));
+		data = (tenant != null) ? WorkerIds.hideOthers(data, tenant) : data;
 		return new StoredEvent(position, text(event, "id"), text(event, "type"), row.source(), row.time(),
-				text(event, "subject"), text(event, "queue"), row.tenant(), data(text(event, "data")));
+				text(event, "subject"), text(event, "queue"), row.tenant(), data);
 	}
 
 	/**

@@ -1,13 +1,15 @@
 package io.ojs.web.internal.endpoint;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.ojs.event.EventFeed;
+import io.ojs.event.EventPage;
 import io.ojs.event.StoredEvent;
 import io.ojs.web.Access;
+import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.Endpoints;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpQuery;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventEndpoints implements Endpoints {
 
 	private static final int MAX_LIMIT = 1000;
+
+	private static final int MOST_VALUES = 20;
 
 	private final EventFeed feed;
 
@@ -38,19 +42,25 @@ public final class EventEndpoints implements Endpoints {
 		HttpQuery query = call.query();
 		int limit = (int) query.number("limit", HttpQuery.DEFAULT_LIMIT, 1, MAX_LIMIT);
 		long after = query.number("after", 0, 0, Long.MAX_VALUE);
-		List<StoredEvent> events = this.feed.after(after, query.strings("types"), query.strings("queues"),
-				call.tenant(), limit);
-		List<Map<String, @Nullable Object>> items = new ArrayList<>(events.size());
-		events.forEach((event) -> items.add(json(event)));
+		EventPage page = this.feed.page(after, few(query, "types"), few(query, "queues"), call.tenant(), limit);
+		List<Map<String, @Nullable Object>> items = page.events().stream().map(EventEndpoints::json).toList();
 		Map<String, @Nullable Object> pagination = new LinkedHashMap<>();
 		pagination.put("limit", limit);
-		pagination.put("has_more", events.size() == limit);
-		pagination.put("next_cursor",
-				Long.toString(events.isEmpty() ? after : events.get(events.size() - 1).position()));
+		pagination.put("has_more", page.more());
+		pagination.put("next_cursor", Long.toString(page.position()));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("events", items);
 		body.put("pagination", pagination);
 		return HttpResult.ok(body);
+	}
+
+	/** Each value is looked for in each event. */
+	private static Set<String> few(HttpQuery query, String name) {
+		Set<String> values = query.strings(name);
+		if (values.size() > MOST_VALUES) {
+			throw HttpFailure.invalid(name, values.size() + " values", "must be at most " + MOST_VALUES);
+		}
+		return values;
 	}
 
 	private static Map<String, @Nullable Object> json(StoredEvent event) {

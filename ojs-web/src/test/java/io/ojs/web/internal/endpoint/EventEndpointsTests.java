@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 import io.ojs.event.EventFeed;
+import io.ojs.event.EventPage;
 import io.ojs.event.StoredEvent;
 import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Doubles;
@@ -33,11 +34,11 @@ class EventEndpointsTests {
 	/** Events at the positions 1 to 120. */
 	private final EventFeed feed = Doubles.of(EventFeed.class, (method, arguments) -> {
 		this.asked = Arrays.asList(arguments);
-		return LongStream.rangeClosed((Long) arguments[0] + 1, 120)
-			.limit((Integer) arguments[4])
+		long last = Math.max((Long) arguments[0], Math.min((Long) arguments[0] + (Integer) arguments[4], 120));
+		return new EventPage(LongStream.rangeClosed((Long) arguments[0] + 1, last)
 			.mapToObj((i) -> new StoredEvent(i, "evt_" + i, "job.completed", "ojs", HttpRequests.CLOCK.instant(), "1",
 					"mail", null, Map.of()))
-			.toList();
+			.toList(), last, last < 120);
 	});
 
 	private final HttpRequests requests = HttpRequests.forTenants(new EventEndpoints(this.feed));
@@ -69,7 +70,10 @@ class EventEndpointsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "limit, 0", "limit, 1001", "after, -1", "after, x" })
+	@CsvSource(quoteCharacter = '|',
+			value = { "limit, 0", "limit, 1001", "after, -1", "after, x",
+					"types, |1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21|",
+					"queues, |1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21|" })
 	void valuesOutOfRangeAreRefused(String parameter, String value) {
 		MockHttpServletResponse response = this.requests.get(EVENTS, Map.of(parameter, value));
 		assertThat(response.getStatus()).isEqualTo(400);
