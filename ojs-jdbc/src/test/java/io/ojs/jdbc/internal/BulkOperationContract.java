@@ -50,6 +50,9 @@ import io.ojs.store.internal.relay.RelayedJob;
 import io.ojs.tenant.Tenants;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -603,10 +606,13 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(this.jobs.find(late.job().id()).orElseThrow().job().state()).isEqualTo(JobState.AVAILABLE);
 	}
 
-	@Test
-	void failsWithItsReason() {
+	/** A tenant reads its events, and the reason may name parts of the database. */
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = "acme")
+	void failsWithItsReason(@Nullable String tenant) {
 		many(1);
-		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null));
+		String id = insert(BulkAction.REPLAY, letters(DeadLetterFilter.ANY, null), tenant);
 		BulkWork broken = new BulkWork(this.replays, this.store, this.admin, new JdbcJobSearch(this.stores.database),
 				this.ojs, this.stores.producers);
 		this.jdbc.update("update ojs_operation set position = 'nowhere'");
@@ -615,6 +621,7 @@ abstract class BulkOperationContract extends DeadLetterContract {
 		assertThat(find(id).state()).isEqualTo(BulkState.FAILED);
 		assertThat(find(id).problem()).contains("cursor");
 		assertThat(told(id)).extracting(StoredEvent::type).containsExactly("operation.started", "operation.failed");
+		assertThat(told(id).get(1).data().containsKey("problem")).isEqualTo(tenant == null);
 		assertThat(this.other.runDue()).isFalse();
 	}
 
@@ -677,8 +684,12 @@ abstract class BulkOperationContract extends DeadLetterContract {
 	}
 
 	private String insert(BulkAction action, BulkRequest request) {
+		return insert(action, request, null);
+	}
+
+	private String insert(BulkAction action, BulkRequest request, @Nullable String tenant) {
 		String id = this.ids.next();
-		this.operations.insert(BulkOperation.of(id, action, request, null, "ann",
+		this.operations.insert(BulkOperation.of(id, action, request, tenant, "ann",
 				this.work.count(action, request, 100_000), this.clock.now));
 		return id;
 	}

@@ -187,11 +187,12 @@ public final class JdbcBulkOperationStore implements BulkOperationStore {
 		data.put("done", progress.done());
 		data.put("failed", progress.failed());
 		data.put("by", operation.by());
-		if (operation.problem() != null) {
-			data.put("problem", operation.problem());
-		}
 		if (operation.tenant() != null) {
 			data.put(Tenants.META_KEY, operation.tenant());
+		}
+		else if (operation.problem() != null) {
+			// It may name parts of the database, and a tenant reads its events.
+			data.put("problem", operation.problem());
 		}
 		this.database.events()
 			.append(List.of(new FeedEvent(type, operation.updatedAt(), operation.id(), operation.request().queue(),
