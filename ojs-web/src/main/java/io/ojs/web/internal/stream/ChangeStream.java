@@ -171,8 +171,8 @@ final class ChangeStream implements WriteListener, AsyncListener {
 		catch (IOException ex) {
 			failure = ex;
 		}
-		catch (IllegalStateException ex) {
-			// The container has recycled the response.
+		catch (RuntimeException ex) {
+			// For example, the container has recycled the response.
 			failure = new IOException(ex);
 		}
 		finally {
@@ -214,7 +214,7 @@ final class ChangeStream implements WriteListener, AsyncListener {
 			try {
 				this.async.complete();
 			}
-			catch (IllegalStateException ex) {
+			catch (RuntimeException ex) {
 				logger.trace("The stream has ended already", ex);
 			}
 		}

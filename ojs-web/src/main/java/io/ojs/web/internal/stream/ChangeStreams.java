@@ -216,7 +216,13 @@ public final class ChangeStreams implements AutoCloseable {
 				away = true;
 			}
 			for (ChangeStream stream : open) {
-				tell(stream, changes.get(stream.tenant()));
+				try {
+					tell(stream, changes.get(stream.tenant()));
+				}
+				catch (Throwable ex) {
+					logger.warn("A stream of changes cannot be written, and ends", ex);
+					stream.end();
+				}
 			}
 			next = Math.max(next + INTERVAL.toNanos(), System.nanoTime());
 			open = await(next - System.nanoTime());

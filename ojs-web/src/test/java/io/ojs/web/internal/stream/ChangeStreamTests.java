@@ -6,13 +6,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.ojs.event.internal.EventTail;
 import io.ojs.web.internal.Doubles;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,10 +72,15 @@ class ChangeStreamTests {
 		assertThat(this.stream.isStuck(Duration.ZERO)).isFalse();
 	}
 
-	@Test
-	void clientThatIsGoneEndsTheStreamOnce() {
+	static Stream<Exception> failures() {
+		return Stream.of(new IOException("Broken pipe"), new NullPointerException("the response is recycled"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("failures")
+	void clientThatIsGoneEndsTheStreamOnce(Exception failure) {
 		this.stream.onWritePossible();
-		this.out.broken = true;
+		this.out.failure = failure;
 		this.stream.offer(changes("j1"));
 		this.stream.offer(changes("j2"));
 		this.stream.end();
@@ -94,7 +103,7 @@ class ChangeStreamTests {
 
 		private boolean ready = true;
 
-		private boolean broken;
+		private @Nullable Exception failure;
 
 		private int flushed;
 
@@ -115,8 +124,11 @@ class ChangeStreamTests {
 
 		@Override
 		public void write(byte[] text, int from, int length) throws IOException {
-			if (this.broken) {
-				throw new IOException("Broken pipe");
+			if (this.failure instanceof IOException ex) {
+				throw ex;
+			}
+			if (this.failure instanceof RuntimeException ex) {
+				throw ex;
 			}
 			this.written.add(new String(text, from, length, StandardCharsets.UTF_8));
 		}
