@@ -274,7 +274,8 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 	/**
 	 * Refuses what a page of another site can make a browser send, as a form can: a body
 	 * with a plain content type or none, or no body. Before a browser sends JSON to
-	 * another site, it asks the server.
+	 * another site, it asks the server. A filter of the application may have made another
+	 * method of a form's.
 	 */
 	private static void checkContentType(byte[] body, HttpServletRequest request) {
 		String contentType = request.getContentType();
@@ -284,7 +285,9 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		if (body.length > 0) {
 			throw HttpErrors.unsupportedMediaType(contentType);
 		}
-		if (request.getMethod().equals("POST") && request.getHeader(VERSION) == null && isFromAnotherSite(request)) {
+		boolean simple = request.getMethod().equals("POST") ? request.getHeader(VERSION) == null
+				: "navigate".equals(request.getHeader("Sec-Fetch-Mode"));
+		if (simple && isFromAnotherSite(request)) {
 			throw HttpErrors.fromAnotherSite();
 		}
 	}
@@ -328,6 +331,8 @@ public final class OjsRequestHandler implements HttpRequestHandler {
 		response.setHeader(VERSION, JobRules.SPEC_VERSION);
 		response.setHeader(REQUEST_ID, requestId);
 		response.setHeader("Cache-Control", "no-store");
+		response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+		response.setHeader("X-Content-Type-Options", "nosniff");
 		result.headers().forEach(response::setHeader);
 	}
 

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.mock.web.MockHttpServletResponse;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -55,6 +57,21 @@ class RequestsOfBrowsersTests {
 	void otherMethodsAreNoSimpleRequests() {
 		assertThat(this.requests.send("DELETE", "/ojs/v1/echo", null, Map.of("Origin", "https://elsewhere.example"))
 			.getStatus()).isEqualTo(200);
+	}
+
+	/** Spring's HiddenHttpMethodFilter makes a DELETE of a form. */
+	@Test
+	void formThatAFilterMadeADeleteOfIsRefused() {
+		Map<String, String> form = Map.of("Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Mode",
+				"navigate", "Sec-Fetch-Site", "cross-site");
+		assertThat(this.requests.send("DELETE", "/ojs/v1/echo", null, form).getStatus()).isEqualTo(415);
+	}
+
+	@Test
+	void answersStayWithinTheOrigin() {
+		MockHttpServletResponse response = this.requests.send("POST", "/ojs/v1/echo", null, Map.of());
+		assertThat(response.getHeader("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+		assertThat(response.getHeader("X-Content-Type-Options")).isEqualTo("nosniff");
 	}
 
 	private int status(@Nullable String body, Map<String, String> headers) {
