@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * gone.
  * @param eventRetention Time for which events are kept. With 0 there is no event feed.
  * @param retainMinutes Time for which the numbers of ended jobs over time are kept; those
- * of single minutes for a day at most. With 0 they are not recorded.
+ * of single minutes for 6 hours at most. With 0 they are not recorded.
  * @param lease Time without a sign of life after which a worker loses its job, unless the
  * queue has a visibility-timeout; at least 1s.
  * @param labels Keys of meta whose values jobs can be searched by, at most 20.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the value
  */
-final class Shared<T> {
+public final class Shared<T> {
 
 	private static final Duration FRESH = Duration.ofSeconds(2);
 
@@ -32,7 +32,7 @@ final class Shared<T> {
 	private static final Duration MOMENT = Duration.ofMillis(100);
 
 	/** A source that answers later than this has failed. Dashboards wait for 30 s. */
-	static final Duration PATIENCE = Duration.ofSeconds(25);
+	public static final Duration PATIENCE = Duration.ofSeconds(25);
 
 	private final Supplier<T> source;
 
@@ -53,7 +53,7 @@ final class Shared<T> {
 	 * Creates the value.
 	 * @param executor has a thread left when the source keeps some for ever
 	 */
-	Shared(Supplier<T> source, Executor executor, Duration patience) {
+	public Shared(Supplier<T> source, Executor executor, Duration patience) {
 		this.source = source;
 		this.executor = executor;
 		this.patience = patience;
@@ -65,7 +65,7 @@ final class Shared<T> {
 	 * not, callers do not wait for it
 	 * @throws RuntimeException what the source throws
 	 */
-	T get() {
+	public T get() {
 		Making<T> made;
 		Made<T> before;
 		boolean waits;

@@ -16,8 +16,11 @@ public interface MinuteStore {
 	/** The lengths of steps in seconds. */
 	List<Integer> STEPS = List.of(60, 600, 3600);
 
-	/** How long rows of the shortest step are kept; the others are kept longer. */
-	Duration MINUTES_KEPT = Duration.ofDays(1);
+	/**
+	 * How long rows of the shortest step are kept; the others are kept longer. A longer
+	 * time would be too many rows for one answer.
+	 */
+	Duration MINUTES_KEPT = Duration.ofHours(6);
 
 	/**
 	 * Writes rows of a process. A row replaces an earlier one of the same process, step

@@ -146,7 +146,9 @@ class StatsTests {
 	void stepIsLongEnoughForTheTime() {
 		assertThat(step(Duration.ofHours(1), 60)).isEqualTo(60);
 		assertThat(step(Duration.ofHours(1), 90)).isEqualTo(120);
-		assertThat(step(Duration.ofDays(1), 60)).isEqualTo(60);
+		assertThat(step(Duration.ofHours(6), 60)).isEqualTo(60);
+		assertThat(step(Duration.ofHours(7), 60)).isEqualTo(600);
+		assertThat(step(Duration.ofDays(1), 900)).isEqualTo(1200);
 		assertThat(step(Duration.ofDays(2), 60)).isEqualTo(600);
 		assertThat(step(Duration.ofDays(2), 900)).isEqualTo(1200);
 		assertThat(step(Duration.ofDays(30), 60)).isEqualTo(1800);

@@ -41,6 +41,8 @@ public final class OjsMinutesAutoConfiguration {
 
 	private static final Duration PRUNE = Duration.ofMinutes(10);
 
+	private static final Duration KEPT_BY_A_PROCESS = Duration.ofDays(1);
+
 	private static final int PRUNED_AT_ONCE = 1000;
 
 	private static final int LONGEST_NAME = 100;
@@ -54,7 +56,7 @@ public final class OjsMinutesAutoConfiguration {
 	OjsMinutesAutoConfiguration(OjsProperties properties, @Qualifier(Clocks.STORE) ObjectProvider<StoreClock> ofStore,
 			ObjectProvider<Clock> clock) {
 		Duration stored = properties.store().retainMinutes();
-		this.retention = stored.isZero() ? MinuteStore.MINUTES_KEPT : stored;
+		this.retention = stored.isZero() ? KEPT_BY_A_PROCESS : stored;
 		this.ofStore = ofStore;
 		this.clock = clock;
 	}

@@ -1,5 +1,6 @@
 package io.ojs.jdbc.internal.stats;
 
+import java.sql.PreparedStatement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +38,8 @@ public final class JdbcMinuteStore implements MinuteStore {
 			+ COUNTS.replace(", ", ", excluded.") + ", excluded.run_times, excluded.wait_times)";
 
 	private static final String ON_H2 = "merge into ojs_minute " + VALUES + " key (" + KEY + ")" + PARAMETERS;
+
+	private static final int ROWS_IN_MEMORY = 1000;
 
 	private static final String OLD = "step_seconds = ? and began_at < ?";
 
@@ -85,8 +88,16 @@ public final class JdbcMinuteStore implements MinuteStore {
 			sql.append(" and tenant = ?");
 			parameters.add(query.tenant());
 		}
-		this.database.read("read the numbers of minutes", () -> {
-			this.database.jdbc().query(sql.toString(), (row) -> {
+		// In a transaction, or else PostgreSQL's driver keeps all rows in memory.
+		this.database.writeAlone("read the numbers of minutes", () -> {
+			this.database.jdbc().query((connection) -> {
+				PreparedStatement statement = connection.prepareStatement(sql.toString());
+				statement.setFetchSize(ROWS_IN_MEMORY);
+				for (int i = 0; i < parameters.size(); i++) {
+					statement.setObject(i + 1, parameters.get(i));
+				}
+				return statement;
+			}, (row) -> {
 				Numbers numbers = new Numbers();
 				for (Numbers.Outcome outcome : Numbers.Outcome.values()) {
 					numbers.add(outcome, row.getLong(column(outcome)));
@@ -95,7 +106,7 @@ public final class JdbcMinuteStore implements MinuteStore {
 				numbers.waits().add(row.getString("wait_times"));
 				read.accept(new MinuteRow(row.getInt("step_seconds"), SqlTimes.instant(row, "began_at"),
 						new JobGroup(row.getString("queue"), row.getString("type"), row.getString("tenant")), numbers));
-			}, parameters.toArray());
+			});
 			return null;
 		});
 	}

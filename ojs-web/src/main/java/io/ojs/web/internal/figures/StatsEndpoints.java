@@ -2,16 +2,20 @@ package io.ojs.web.internal.figures;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.ojs.internal.figures.Shared;
 import io.ojs.internal.stats.Durations;
 import io.ojs.internal.stats.Numbers;
 import io.ojs.internal.stats.Stats;
+import io.ojs.internal.thread.Threads;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.Endpoints;
@@ -33,7 +37,22 @@ public final class StatsEndpoints implements Endpoints {
 
 	private static final int LONGEST_STEP = 3600;
 
+	/** Of how many questions the answers are kept. */
+	private static final int MOST_QUESTIONS = 100;
+
 	private final Stats stats;
+
+	private final Map<Question, Shared<Stats.Answer>> answers = Collections
+		.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<Question, Shared<Stats.Answer>> eldest) {
+				return size() > MOST_QUESTIONS;
+			}
+
+		});
 
 	public StatsEndpoints(Stats stats) {
 		this.stats = stats;
@@ -50,9 +69,15 @@ public final class StatsEndpoints implements Endpoints {
 		if (since != null && since.isAfter(call.now())) {
 			throw HttpFailure.invalid("since", query.string("since"), "must not be in the future");
 		}
-		Stats.Answer answer = this.stats.read((since != null) ? since : call.now().minus(DEFAULT_SPAN),
-				(int) query.number("step", SHORTEST_STEP, SHORTEST_STEP, LONGEST_STEP), by(query),
-				query.string("queue"), query.string("type"), call.tenant());
+		// Pages that were opened in the same minute ask the same. No step is shorter.
+		Instant begin = ((since != null) ? since : call.now().minus(DEFAULT_SPAN)).truncatedTo(ChronoUnit.MINUTES);
+		Question question = new Question(begin, (int) query.number("step", SHORTEST_STEP, SHORTEST_STEP, LONGEST_STEP),
+				by(query), query.string("queue"), query.string("type"), call.tenant());
+		Stats.Answer answer = this.answers
+			.computeIfAbsent(question,
+					(asked) -> new Shared<>(() -> asked.read(this.stats),
+							(task) -> Threads.daemon(task, "ojs-stats").start(), Shared.PATIENCE))
+			.get();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("source", this.stats.isShared() ? "store" : "process");
 		body.put("step_seconds", answer.stepSeconds());
@@ -102,6 +127,18 @@ public final class StatsEndpoints implements Endpoints {
 		boolean any = durations.count() > 0;
 		object.put(what + "_p50_ms", any ? durations.percentile(0.5) : null);
 		object.put(what + "_p95_ms", any ? durations.percentile(0.95) : null);
+	}
+
+	/**
+	 * What callers ask for.
+	 */
+	private record Question(Instant since, int step, Stats.By by, @Nullable String queue, @Nullable String type,
+			@Nullable String tenant) {
+
+		Stats.Answer read(Stats stats) {
+			return stats.read(this.since, this.step, this.by, this.queue, this.type, this.tenant);
+		}
+
 	}
 
 }
