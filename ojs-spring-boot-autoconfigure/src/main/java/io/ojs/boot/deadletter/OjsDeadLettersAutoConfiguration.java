@@ -36,6 +36,7 @@ import io.ojs.store.internal.PeriodicTasks;
 import io.ojs.store.internal.StoreClock;
 import io.ojs.store.internal.StoreTransactions;
 import io.ojs.store.internal.relay.Relay;
+import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.bulk.BulkOperationEndpoints;
 import io.ojs.web.internal.deadletter.DeadLetterEndpoints;
 import io.ojs.web.internal.deadletter.DeadLetterFacetEndpoints;
@@ -158,8 +159,9 @@ public final class OjsDeadLettersAutoConfiguration {
 		}
 
 		@Bean
-		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, DeadLetterStore store, AdminStore jobs) {
-			return new DeadLetterEndpoints(letters, store, jobs);
+		DeadLetterEndpoints ojsDeadLetterEndpoints(DeadLetters letters, DeadLetterStore store, AdminStore jobs,
+				EnqueueRules rules) {
+			return new DeadLetterEndpoints(letters, store, jobs, rules);
 		}
 
 		@Bean
@@ -169,8 +171,9 @@ public final class OjsDeadLettersAutoConfiguration {
 
 		@Bean
 		BulkOperationEndpoints ojsBulkOperationEndpoints(BulkOperationStore store, BulkRunner runner, BulkWork work,
-				DeadLetters letters, Producers producers) {
-			return new BulkOperationEndpoints(store, runner, work, letters, producers, new JobIdGenerator(this.clock));
+				DeadLetters letters, EnqueueRules rules, Producers producers) {
+			return new BulkOperationEndpoints(store, runner, work, letters, rules, producers,
+					new JobIdGenerator(this.clock));
 		}
 
 		@Bean

@@ -79,6 +79,31 @@ public final class EnqueueRules {
 	}
 
 	/**
+	 * Checks the queue into which dead letters are replayed.
+	 * @param queue the queue; {@code null} for the queue of each
+	 * @param type the type of all of them, or a pattern; {@code null} if they are of any
+	 * @param tenant the tenant that asks, which makes no queues by that
+	 * @throws HttpFailure if they must not get there
+	 */
+	public void checkReplay(@Nullable String queue, @Nullable String type, @Nullable String tenant) {
+		if (queue == null) {
+			return;
+		}
+		if (!this.queues.exists(queue)) {
+			if (tenant != null) {
+				throw refused("Queue '%s' does not exist.".formatted(queue));
+			}
+			checkQueues(Set.of(queue));
+			return;
+		}
+		List<String> types = this.queues.get(queue).config().allowedJobTypes();
+		if (types != null && !NamePatterns.matches(types, (type != null) ? type : "*")) {
+			throw refused("Queue '%s' takes jobs of these types alone: %s. Replay jobs of one of them.".formatted(queue,
+					String.join(", ", types)));
+		}
+	}
+
+	/**
 	 * Counts the queues of a workflow among those that exist, even if its jobs are
 	 * enqueued later.
 	 */

@@ -8,6 +8,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 import io.ojs.job.JobRequest;
+import io.ojs.queue.QueueConfig;
+import io.ojs.queue.QueueState;
 import io.ojs.queue.internal.LiveQueue;
 import io.ojs.queue.internal.LiveQueueListener;
 import io.ojs.queue.internal.LiveQueues;
@@ -93,6 +95,28 @@ class EnqueueRulesTests {
 		refused(() -> open.check(List.of(request.queue("other")), false), 403, "queue:other");
 	}
 
+	@Test
+	void replaysMakeNoMoreQueuesThanRequests() {
+		this.queues.names.add("q0");
+		this.rules.checkReplay(null, null, "acme");
+		this.rules.checkReplay("q0", null, "acme");
+		this.rules.checkReplay("new", null, null);
+		refused(() -> this.rules.checkReplay("new", null, "acme"), 422, "'new' does not exist");
+		IntStream.range(1, 10).forEach((i) -> this.queues.names.add("q" + i));
+		refused(() -> this.rules.checkReplay("new", null, null), 422, "10");
+	}
+
+	@Test
+	void replaysPutIntoAQueueWhatItTakes() {
+		this.queues.names.add("q0");
+		this.queues.types = List.of("mail.*", "report.build");
+		this.rules.checkReplay("q0", "mail.send", "acme");
+		this.rules.checkReplay("q0", "report.build", null);
+		refused(() -> this.rules.checkReplay("q0", "report.delete", "acme"), 422, "mail.*, report.build");
+		refused(() -> this.rules.checkReplay("q0", "report.*", null), 422, "mail.*, report.build");
+		refused(() -> this.rules.checkReplay("q0", null, null), 422, "mail.*, report.build");
+	}
+
 	private void check(JobRequest request) {
 		this.rules.check(List.of(request), false);
 	}
@@ -116,9 +140,11 @@ class EnqueueRulesTests {
 
 		private final TreeSet<String> names = new TreeSet<>();
 
+		private List<String> types = List.of("*");
+
 		@Override
 		public LiveQueue get(String name) {
-			return UNMANAGED.get(name);
+			return new LiveQueue(name, QueueState.ACTIVE, QueueConfig.builder().allowedJobTypes(this.types).build());
 		}
 
 		@Override

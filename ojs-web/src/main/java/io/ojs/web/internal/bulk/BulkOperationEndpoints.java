@@ -33,6 +33,7 @@ import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.DeadLetterFilters;
 import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpResult;
 import io.ojs.web.internal.JobFilters;
@@ -67,16 +68,19 @@ public final class BulkOperationEndpoints implements Endpoints {
 
 	private final DeadLetters letters;
 
+	private final EnqueueRules rules;
+
 	private final Producers producers;
 
 	private final JobIdGenerator ids;
 
 	public BulkOperationEndpoints(BulkOperationStore store, BulkRunner runner, BulkWork work, DeadLetters letters,
-			Producers producers, JobIdGenerator ids) {
+			EnqueueRules rules, Producers producers, JobIdGenerator ids) {
 		this.store = store;
 		this.runner = runner;
 		this.work = work;
 		this.letters = letters;
+		this.rules = rules;
 		this.producers = producers;
 		this.ids = ids;
 	}
@@ -116,6 +120,8 @@ public final class BulkOperationEndpoints implements Endpoints {
 						options.rate(), options.overrides())
 				: BulkRequest.of(possible(action, JobFilters.criteria(call, filter)),
 						(until != null && until.isBefore(call.now())) ? until : call.now(), options.limit());
+		this.rules.checkReplay(request.overrides().queue(),
+				(request.letters() != null) ? request.letters().type() : null, call.tenant());
 		if (!dryRun && !Boolean.TRUE.equals(confirm)) {
 			throw HttpFailure.invalid("confirm", confirm, "must be true, because this changes many jobs at once");
 		}

@@ -28,6 +28,7 @@ import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.DeadLetterFilters;
 import io.ojs.web.internal.Endpoints;
+import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.HttpCall;
 import io.ojs.web.internal.HttpQuery;
 import io.ojs.web.internal.HttpResult;
@@ -56,10 +57,13 @@ public final class DeadLetterEndpoints implements Endpoints {
 
 	private final AdminStore jobs;
 
-	public DeadLetterEndpoints(DeadLetters letters, DeadLetterStore store, AdminStore jobs) {
+	private final EnqueueRules rules;
+
+	public DeadLetterEndpoints(DeadLetters letters, DeadLetterStore store, AdminStore jobs, EnqueueRules rules) {
 		this.letters = letters;
 		this.store = store;
 		this.jobs = jobs;
+		this.rules = rules;
 	}
 
 	@Override
@@ -180,7 +184,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 		String id = id(call);
 		JsonFields fields = call.fieldsIfAny();
 		ReplayOverrides overrides = ReplayOverridesJson.read(fields);
-		find(call, id);
+		this.rules.checkReplay(overrides.queue(), find(call, id).job().type(), call.tenant());
 		Job job = this.letters.replay(id, overrides).orElseThrow(() -> HttpFailure.notFound(TYPE, id));
 		Map<String, @Nullable Object> object = this.jobs.search(JobFilter.ANY.queue(job.queue()).ids(Set.of(id)), 0, 1)
 			.stream()
@@ -200,8 +204,10 @@ public final class DeadLetterEndpoints implements Endpoints {
 		Double rate = fields.number("rate");
 		JsonFields overrides = fields.nested("overrides");
 		fields.refuseLeftOver("is no field of a retry of many");
-		ReplayResult result = this.letters.replayAll(DeadLetterFilters.of(call, filter),
-				new ReplayOptions(dryRun, confirm, limit, rate, overridesOfMany(overrides)));
+		DeadLetterFilter letters = DeadLetterFilters.of(call, filter);
+		ReplayOptions options = new ReplayOptions(dryRun, confirm, limit, rate, overridesOfMany(overrides));
+		this.rules.checkReplay(options.overrides().queue(), letters.type(), call.tenant());
+		ReplayResult result = this.letters.replayAll(letters, options);
 		return HttpResult.ok(json(result));
 	}
 

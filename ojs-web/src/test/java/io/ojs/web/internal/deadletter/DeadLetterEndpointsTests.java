@@ -13,9 +13,11 @@ import io.ojs.deadletter.internal.DeadLetterStore;
 import io.ojs.deadletter.internal.StoreDeadLetters;
 import io.ojs.internal.admin.AdminStore;
 import io.ojs.job.JobState;
+import io.ojs.queue.internal.LiveQueues;
 import io.ojs.store.StoredJob;
 import io.ojs.web.TenantAccess;
 import io.ojs.web.internal.Doubles;
+import io.ojs.web.internal.EnqueueRules;
 import io.ojs.web.internal.HttpRequests;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -59,7 +61,8 @@ class DeadLetterEndpointsTests {
 
 	private final HttpRequests requests = HttpRequests.forTenants(
 			new DeadLetterEndpoints(new StoreDeadLetters(this.store, null, null, null, 0, HttpRequests.CLOCK, null),
-					this.store, Doubles.untouched(AdminStore.class)));
+					this.store, Doubles.untouched(AdminStore.class),
+					new EnqueueRules(LiveQueues.UNMANAGED, List::of, (job) -> "", 0, 0, List.of())));
 
 	@ParameterizedTest
 	@CsvSource({ "GET, ''", "DELETE, ''", "POST, /retry" })
