@@ -156,6 +156,9 @@ function valueOf(field, control) {
 }
 
 function problemOf(field, control) {
+  if (control.validity?.badInput) {
+    return 'This must be a number.'; // The browser tells no value of what is typed, as if the field were empty.
+  }
   const text = field.type === 'checkbox' ? '' : control.value.trim();
   if (field.mustBe && text !== field.mustBe) {
     return `Type ${field.mustBe} to confirm.`;

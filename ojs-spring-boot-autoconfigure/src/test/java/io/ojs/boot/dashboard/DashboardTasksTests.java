@@ -484,6 +484,20 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText(".timeline", "by admin");
 	}
 
+	/** The browser has no value of a field with half a number. */
+	@Test
+	void administratorWhoMistypesTheRateIsToldSo() {
+		begin("admin");
+		this.browser.press("g", "d");
+		this.browser.awaitElement(".facets a");
+		this.browser.press("t");
+		this.browser.awaitText("dialog", "Replay 3 dead letters?");
+		this.browser.press("1e", Keys.ENTER);
+		this.browser.awaitText("dialog .problem", "This must be a number.");
+		assertThat(this.browser.location()).endsWith("/dead-letters");
+		this.browser.press(Keys.ESCAPE);
+	}
+
 	@Test
 	void administratorIsWarnedThatReplayedJobsWouldWait() {
 		begin("admin");
