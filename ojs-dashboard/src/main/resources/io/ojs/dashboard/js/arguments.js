@@ -1,6 +1,7 @@
 // Arguments of jobs: as JSON, or encrypted, to be decoded by callers with that right alone.
 
 import { parse } from './api.js';
+import { textIn } from './format.js';
 import { html, nothing } from './html.js';
 import { icon } from './ui/icons.js';
 import { json } from './ui/json.js';
@@ -16,14 +17,14 @@ export function isEncoded(job) {
 }
 
 function keyOf(job) {
-  return job.meta?.[KEY] ?? null;
+  return textIn(job.meta?.[KEY]);
 }
 
 /** The payload that the codec server takes. */
 function payloadOf(job) {
   const [only] = job.args;
   const values = { id: job.id, type: job.type, tenant_id: job.meta?.tenant_id ?? '', cron: job.meta?.['ojs.cron'] ?? '' };
-  const fields = job.meta?.[BOUND_TO] ?? [];
+  const fields = [job.meta?.[BOUND_TO] ?? []].flat();
   const encodings = job.meta?.[ENCODINGS];
   return {
     data: only.data,

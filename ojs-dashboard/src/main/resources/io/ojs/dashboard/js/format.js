@@ -160,6 +160,15 @@ export function bytes(number) {
   return `${(number / 1000 ** exponent).toFixed(1)} ${['B', 'kB', 'MB', 'GB'][exponent]}`;
 }
 
+/** Text from a field that producers fill in as they like; null if they wrote something else. */
+export function textIn(value) {
+  return typeof value === 'string' ? value : null;
+}
+
+export function isUuid(text) {
+  return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
+}
+
 /** The first words of a long text. */
 export function shorten(text, length = 120) {
   const value = String(text ?? '');

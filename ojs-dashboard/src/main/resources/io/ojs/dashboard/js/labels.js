@@ -4,7 +4,7 @@ import { html } from './html.js';
 
 /** The labels of a job that comes with its meta. */
 export function labelsOf({ tags = [], meta = {} }, ctx) {
-  const values = (ctx.me.labels ?? []).flatMap((key) => [meta?.[key] ?? []].flat().map((value) => `${key}=${value}`));
+  const values = (ctx.me.labels ?? []).flatMap((key) => [meta?.[key] ?? []].flat().filter((value) => typeof value !== 'object').map((value) => `${key}=${value}`));
   return [...(tags ?? []).map((tag) => `#${tag}`), ...values];
 }
 

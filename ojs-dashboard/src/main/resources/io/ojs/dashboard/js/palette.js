@@ -2,7 +2,7 @@
 
 import { html, nothing, render, repeat } from './html.js';
 import { isOffered, PAGE_LIST } from './page-list.js';
-import { shortId } from './format.js';
+import { isUuid, shortId } from './format.js';
 import { statsQuery } from './stats.js';
 import { icon } from './ui/icons.js';
 import { state } from './ui/state.js';
@@ -10,7 +10,6 @@ import { state } from './ui/state.js';
 const PAUSE_MILLIS = 120;
 const MOST = 14;
 const MOST_SERIES = 100; // Where there are more types, the last series is that of all others.
-const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const LABEL = /^(?:meta\.)?([^\s=]+)=(.*)$/;
 const PREFIX = /^(?=.*[0-9])[0-9a-f][0-9a-f-]{3,35}$/i;
 const SHORT = /^[0-9a-f-]{4,35}(?:…|\.\.\.)[0-9a-f-]{1,35}$/i;
@@ -43,7 +42,7 @@ export function openPalette(ctx, tenant) {
   const all = () => {
     const text = view.text.trim();
     const last = searches(text, ctx);
-    const found = UUID.test(text) ? [] : view.found; // What the whole id names is offered already.
+    const found = isUuid(text) ? [] : view.found; // What the whole id names is offered already.
     return [...[...exact(text, ctx), ...found, ...keys(text, ctx), ...queues(view), ...types(view, ctx), ...pages(text, ctx, tenant)].slice(0, MOST - last.length), ...last];
   };
   const choose = (suggestion) => {
@@ -154,7 +153,7 @@ function exact(text, ctx) {
     return found;
   }
   const label = LABEL.exec(text);
-  if (UUID.test(text)) {
+  if (isUuid(text)) {
     found.push({ key: 'job', icon: 'jobs', text: 'Open the job', note: shortId(text), page: 'job', params: { id: text.toLowerCase() } });
   }
   if (text.startsWith('#') && text.length > 1) {
@@ -166,7 +165,7 @@ function exact(text, ctx) {
     value && found.push({ key: 'label', icon: 'tag', text: `Jobs with ${key} = ${value}`, note, page: 'jobs', params: { label: `${key}=${value}` } });
     found.push({ key: 'labels', icon: 'tag', text: value ? `Jobs whose ${key} begins with ${value}` : `Jobs with any ${key}`, note, page: 'jobs', params: { label: `${key}=${value}*` } });
   }
-  else if (isPart(text) && !UUID.test(text)) {
+  else if (isPart(text) && !isUuid(text)) {
     found.push({ key: 'prefix', icon: 'search', text: SHORT.test(text) ? `Jobs with the id ${text}` : `Jobs whose id begins with ${text}`, page: 'jobs', params: { id: text } });
   }
   return found;
@@ -174,7 +173,7 @@ function exact(text, ctx) {
 
 /** A search for any text, behind all that is known. */
 function searches(text, ctx) {
-  if (!text || !ctx.has('store') || text.startsWith('#') || LABEL.test(text) || UUID.test(text) || SHORT.test(text)) {
+  if (!text || !ctx.has('store') || text.startsWith('#') || LABEL.test(text) || isUuid(text) || SHORT.test(text)) {
     return [];
   }
   return [{ key: 'error', icon: 'search', text: `Search for “${text}” in the errors of jobs`, page: 'jobs', params: { error: text } }];

@@ -308,6 +308,27 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.awaitText("tbody", "parcels");
 	}
 
+	/** A producer may write anything into meta and into fields of its own. */
+	@ParameterizedTest
+	@CsvSource({ "01900000-0000-7000-8000-000000000001, '.'", "01900000-0000-7000-8000-000000000002, a/b",
+			"01900000-0000-7000-8000-000000000003, ab" })
+	void jobWhoseFieldsHaveWrongTypesIsShown(String id, String workflow) {
+		this.browser.open(this.application.uri(), "jobs");
+		assertThat(this.browser.call("POST", "v1/jobs",
+				"""
+						{"id": "%s", "type": "parcel.pack", "args": [{"ojs_encoded": true, "data": "", "encoding": "x"}],
+						"options": {"queue": "parcels", "scheduled_at": "+PT3H"},
+						"meta": {"traceparent": 5, "customer": {"no": [1]}, "ojs.codec.key_id": {"_$litType$": 1}, "ojs.codec.aad": "id"},
+						"workflow_id": "%s", "worker": {"_$litType$": 1}, "size_bytes": "many", "progress": "much", "labels": 3,
+						"tenant": {"_$litType$": 1}, "seen_at": {"home": true}, "left_at": 12345678901234567890}"""
+					.formatted(id, workflow)))
+			.isEqualTo(201);
+		this.browser.open(this.application.uri(), "job?id=" + id);
+		this.browser.awaitText("h1", "parcel.pack");
+		assertThat(this.browser.exists(".notice")).isFalse();
+		assertThat(this.browser.text("main")).contains("12345678901234567890", "home").doesNotContain("[object");
+	}
+
 	@Test
 	void reloadDuringAnotherIsNotLost() {
 		this.browser.open(this.application.uri(), "jobs");

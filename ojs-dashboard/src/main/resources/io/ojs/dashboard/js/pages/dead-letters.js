@@ -1,7 +1,7 @@
 // Dead letters by facets: what fails, where in the code, since when; and the replay of what is on screen.
 
 import { html, nothing } from '../html.js';
-import { count, counted, dayAndTime, serverNow, shorten, shortId } from '../format.js';
+import { count, counted, dayAndTime, serverNow, shorten, shortId, textIn } from '../format.js';
 import { confirmDeletion, confirmRetry } from '../job-actions.js';
 import { labelList, labelsOf } from '../labels.js';
 import { confirmReplay } from '../operations.js';
@@ -147,7 +147,7 @@ function columns(ctx) {
   ];
 }
 
-const tenantOf = (job) => job.tenant ?? job.meta?.tenant_id;
+const tenantOf = (job) => textIn(job.tenant) ?? textIn(job.meta?.tenant_id);
 
 function none({ refusal }, ctx) {
   if (refusal) {

@@ -1,7 +1,7 @@
 // One job: its state and why, what happened to it, its errors, arguments and result, and the workflow around it.
 
 import { html, nothing } from '../html.js';
-import { bytes, count, counted, dayAndTime, percent, shorten, shortId } from '../format.js';
+import { bytes, count, counted, dayAndTime, isUuid, percent, shorten, shortId, textIn } from '../format.js';
 import { argumentsOf, decode, isEncoded } from '../arguments.js';
 import { confirmCancel, confirmRetry } from '../job-actions.js';
 import { isEnded } from '../job-states.js';
@@ -32,7 +32,8 @@ export default {
     const job = answer.job ?? answer;
     const [progress, workflow] = await Promise.all([
       job.state === 'active' || job.progress !== undefined ? ctx.api.find(path(ctx, id, '/progress')) : null,
-      job.workflow_id && ctx.has('workflows') ? ctx.api.find(`v1/workflows/${ctx.segment(job.workflow_id)}`) : null,
+      // A producer may have written any workflow_id.
+      isUuid(job.workflow_id) && ctx.has('workflows') ? ctx.api.find(`v1/workflows/${job.workflow_id}`).catch(() => null) : null,
     ]);
     return { job, why, timeline: line, progress, workflow: workflow?.workflow ?? workflow };
   },
@@ -198,7 +199,7 @@ function likeness({ type, code, message, backtrace }) {
 }
 
 function input(job, ctx) {
-  return card('Arguments', argumentsOf(ctx, job), { note: job.size_bytes ? bytes(job.size_bytes) : nothing, actions: isEncoded(job) ? nothing : copyOf(ctx, 'the arguments', job.args ?? []) });
+  return card('Arguments', argumentsOf(ctx, job), { note: Number.isFinite(job.size_bytes) ? bytes(job.size_bytes) : nothing, actions: isEncoded(job) ? nothing : copyOf(ctx, 'the arguments', job.args ?? []) });
 }
 
 function copyOf(ctx, what, value) {
@@ -211,15 +212,19 @@ function output(job, ctx) {
 
 const SHOWN = ['id', 'type', 'queue', 'state', 'args', 'meta', 'errors', 'error', 'result', 'attempt', 'max_attempts', 'tags', 'labels', 'progress', 'retry', 'unique', 'rate_limit', 'specversion'];
 
+const isTime = (name, value) => name.endsWith('_at') && !Number.isNaN(Date.parse(textIn(value)));
+
 function about(job, ctx) {
-  const trace = job.meta?.traceparent?.split('-')[1];
+  const trace = textIn(job.meta?.traceparent)?.split('-')[1];
+  const tenant = textIn(job.meta?.tenant_id);
+  const worker = textIn(job.worker);
   const labels = labelsOf(job, ctx);
-  const rest = Object.fromEntries(Object.entries(job).filter(([name, value]) => !SHOWN.includes(name) && !name.endsWith('_at') && value !== null));
-  const times = Object.entries(job).filter(([name, value]) => name.endsWith('_at') && value && (name !== 'completed_at' || job.state === 'completed'));
+  const rest = Object.fromEntries(Object.entries(job).filter(([name, value]) => !SHOWN.includes(name) && !isTime(name, value) && value !== null));
+  const times = Object.entries(job).filter(([name, value]) => isTime(name, value) && (name !== 'completed_at' || job.state === 'completed'));
   return card('About', html`${facts([
     ['Priority', count(job.priority ?? 0)],
-    job.meta?.tenant_id ? ['Tenant', job.meta.tenant_id] : null,
-    job.worker ? ['Worker', html`<code>${job.worker}</code>`] : null,
+    tenant ? ['Tenant', tenant] : null,
+    worker ? ['Worker', html`<code>${worker}</code>`] : null,
     ...times.map(([name, value]) => [name.slice(0, -3).replaceAll('_', ' ').replace(/^./, (char) => char.toUpperCase()), time(value)]),
     trace ? ['Trace', copyable(ctx, trace, shortId(trace))] : null,
     labels.length ? ['Labels', labelList(labels, (label) => ctx.link('jobs', { label }))] : null,
