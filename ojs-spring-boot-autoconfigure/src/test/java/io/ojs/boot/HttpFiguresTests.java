@@ -118,7 +118,9 @@ class HttpFiguresTests {
 			assertThat(attention.at("dead_letters")).as(attention.body())
 				.isEqualTo(Map.of("count", FigureStore.DEAD_BOUND, "complete", false));
 			assertThat(attention.at("waiting")).isEqualTo(Map.of("count", 0, "complete", true));
-			assertThat(api.get("/ojs/v1/depths").text("counted.complete")).isEqualTo("false");
+			Answer depths = api.get("/ojs/v1/depths");
+			assertThat(depths.text("counted.complete")).isEqualTo("false");
+			assertThat(depths.text("counted.dead_letters_complete")).isEqualTo("false");
 		});
 	}
 

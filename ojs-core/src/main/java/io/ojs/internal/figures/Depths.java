@@ -57,11 +57,12 @@ public record Depths(Instant asOf, List<QueueDepth> queues, StoreFigures.@Nullab
 		/**
 		 * How many more messages wait at the broker than jobs are available in the store.
 		 * @return a negative number if messages are missing, or consumers hold them;
-		 * {@code null} if there is nothing to compare
+		 * {@code null} if there is nothing to compare, or not all jobs were counted
 		 */
 		public @Nullable Long difference() {
-			return (this.store != null && this.broker != null && this.queue.delivery().equals("broker"))
-					? (Long) (this.broker.ready() - this.store.available()) : null;
+			return (this.store != null && this.store.complete() && this.broker != null
+					&& this.queue.delivery().equals("broker")) ? (Long) (this.broker.ready() - this.store.available())
+							: null;
 		}
 
 	}

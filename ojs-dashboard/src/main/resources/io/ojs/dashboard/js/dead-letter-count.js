@@ -1,6 +1,6 @@
 // How many dead letters await a decision, for the navigation. All callers of the server share the answer.
 
-import { count, serverNow } from './format.js';
+import { atLeast, serverNow } from './format.js';
 
 const LEAST_MILLIS = 2_500; // The server's figures are some 2 seconds old.
 const POLL_MILLIS = 5_000; // Without a stream.
@@ -9,7 +9,7 @@ const MOST = 999;
 
 /** 12, 999+: enough to see whether there is something to do. */
 export function boundedCount({ count: found, complete }) {
-  return found > MOST ? `${MOST}+` : `${count(found)}${complete ? '' : '+'}`;
+  return found > MOST ? `${MOST}+` : atLeast(found, complete);
 }
 
 export class DeadLetterCount {

@@ -33,6 +33,11 @@ export function count(number) {
   return number === null || number === undefined ? '–' : integers.format(number);
 }
 
+/** 1000 → 1,000, or 1,000+ if not all were counted. */
+export function atLeast(number, complete) {
+  return `${count(number)}${complete === false ? '+' : ''}`;
+}
+
 /** 1 → 1 queue, 2 → 2 queues. */
 export function counted(number, noun) {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -55,6 +55,26 @@ class DashboardPagesTests extends DashboardTest {
 				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
 			}""";
 
+	/**
+	 * As the server counts a part of the jobs of email, which has many, and of dead
+	 * letters.
+	 */
+	private static final String PART_COUNTED = """
+			const fetched = window.fetch;
+			window.fetch = async (...call) => {
+				const answer = await fetched(...call);
+				if (!String(call[0]).includes('v1/depths')) {
+					return answer;
+				}
+				const body = await answer.json();
+				body.counted = {complete: false, dead_letters_complete: false, bound: 100_000};
+				body.queues.forEach((queue) => queue.dead_letters = queue.name === 'billing' ? 500 : 2);
+				Object.assign(body.queues.find(({name}) => name === 'email'), {waiting: 1000, difference: null,
+					store: {scheduled: 3, available: 1000, pending: 0, active: 4, retryable: 0, blocked: 0,
+						oldest_available_at: null, complete: false}});
+				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
+			}""";
+
 	private static final String LEFT_BEHIND = """
 			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/js/html.js'));
 			return import(file.name).then(({html, render, repeat}) => {
@@ -226,6 +246,26 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.awaitText(".facts", "Empty inpaused");
 		assertThat(this.browser.text(".facts")).doesNotContain("nothing completes");
 		assertThat(this.browser.call("POST", "v1/queues/parcels/resume", "{}")).isEqualTo(200);
+	}
+
+	@Test
+	void countsThatEndBeforeTheLastJobSaySo() {
+		this.browser.open(this.application.uri(), "queues");
+		this.browser.run(PART_COUNTED);
+		this.browser.press("r");
+		this.browser.awaitText("[data-key=email]", "1,000+");
+		assertThat(this.browser.text("[data-key=email] [data-label=Scheduled]")).isEqualTo("3+");
+		assertThat(this.browser.text("[data-key=email] [data-label^=Ready\\ −]")).isEqualTo("–");
+		assertThat(this.browser.text("[data-key=email] [data-label=Dead\\ letters]")).isEqualTo("2");
+		assertThat(this.browser.text("[data-key=billing] [data-label=Dead\\ letters]")).isEqualTo("500+");
+		assertThat(this.browser.text("[data-key=billing] [data-label=Active]")).isEqualTo("0");
+		assertThat(this.browser.text("main")).contains("Of each queue, 1,007 jobs and 500 dead letters are counted.");
+		this.browser.open(this.application.uri(), "queue?name=email");
+		this.browser.awaitText(".facts", "Available1,000+");
+		assertThat(this.browser.text(".facts")).contains("Retryable0+").doesNotContain("empty now");
+		assertThat(this.browser.text("main")).contains("Of each queue, 1,007 jobs are counted.");
+		this.browser.open(this.application.uri(), "./");
+		this.browser.awaitText("[data-key=email]", "1,000+");
 	}
 
 	@ParameterizedTest

@@ -2,7 +2,8 @@
 
 import { html, nothing } from '../html.js';
 import { boundedCount } from '../dead-letter-count.js';
-import { count, counted, duration, percent, short } from '../format.js';
+import { jobsOf } from '../depths.js';
+import { atLeast, count, counted, duration, percent, short } from '../format.js';
 import { counts, durations, filled, latest, perMinute, RANGES, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
 import { icon } from '../ui/icons.js';
@@ -83,7 +84,7 @@ function tiles({ stats, range, depths, attention: figures }) {
   const runs = durations(points, 'run_p95_ms');
   const rate = perMinute(stats, shown, 'completed');
   return html`<div class="tiles">
-    ${waiting ? tile('Waiting for a worker', `${short(waiting.count)}${waiting.complete ? '' : '+'}`, depths ? `${waiting.count === 1 ? 'job' : 'jobs'}, in ${count(depths.queues.filter((queue) => queue.waiting).length)} of ${counted(depths.queues.length, 'queue')}${atLimits ? `; ${count(atLimits)} more at limits` : ''}` : nothing, nothing) : nothing}
+    ${waiting ? tile('Waiting for a worker', `${short(waiting.count)}${waiting.complete ? '' : '+'}`, depths ? `${waiting.count === 1 ? 'job' : 'jobs'}, in ${count(depths.queues.filter((queue) => queue.waiting).length)} of ${counted(depths.queues.length, 'queue')}${atLimits ? `; ${atLeast(atLimits, depths.queues.every((queue) => queue.store?.complete !== false))} more at limits` : ''}` : nothing, nothing) : nothing}
     ${letters ? html`<a class="tile" href="dead-letters"><span class="tile-label">Dead letters</span>
       <span class="tile-value ${letters.count ? 'bad-text' : ''}">${boundedCount(letters)} <small>${letters.count ? 'await a decision' : ''}</small></span></a>` : nothing}
     ${tile('Completed', rate < 10 ? +rate.toFixed(1) : short(Math.round(rate)), '/ min', sparkline(completed, { label: `Completed: ${sum(completed)} in ${range}`, tone: 'good' }))}
@@ -124,8 +125,8 @@ function queues({ depths, byQueue }, ctx) {
     columns: [
       { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
       { label: 'State', cell: (queue) => state(queue.state) },
-      { label: 'Waiting', kind: 'number', title: 'Available jobs of the store, or messages at the broker if they are more', cell: (queue) => count(queue.waiting) },
-      { label: 'Running', kind: 'number', cell: (queue) => count(queue.store?.active ?? queue.unacked) },
+      { label: 'Waiting', kind: 'number', title: 'Available jobs of the store, or messages at the broker if they are more', cell: (queue) => atLeast(queue.waiting, queue.store?.complete) },
+      { label: 'Running', kind: 'number', cell: (queue) => (queue.store ? jobsOf(queue, 'active') : count(queue.unacked)) },
       { label: 'Oldest', kind: 'number', cell: (queue) => (queue.store?.oldest_available_at ? lasting(queue.store.oldest_available_at) : html`<span class="muted">–</span>`) },
       { label: 'Completed, 1 h', kind: 'end', cell: (queue) => {
         const values = counts(filled(byQueue, series.get(queue.name)).points, 'completed');

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../api.js';
 import { html, nothing } from '../html.js';
+import { bounds, deadLettersOf, jobsOf } from '../depths.js';
 import { count, counted, duration, millisOf, short } from '../format.js';
 import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume, pauseOrResume } from '../queue-actions.js';
 import { counts, durations, filled, perMinute, RANGES, statsQuery, sum } from '../stats.js';
@@ -43,7 +44,7 @@ export default {
     if (!depth && !queue) {
       throw new ApiError(404, 'missing', `There is no queue "${name}".`);
     }
-    return { name, range, as_of: depths?.as_of, depth, queue, layers, stats, byType, waiting };
+    return { name, range, as_of: depths?.as_of, depths, depth, queue, layers, stats, byType, waiting };
   },
 
   stale: 10_000, // No event tells of messages at the broker.
@@ -64,7 +65,7 @@ export default {
       ${depth ? html`<div class="columns">
         ${depth.store ? card('In the store', facts(storeFacts(data, ctx))) : nothing}
         ${depth.broker ? card('At the broker', facts(brokerFacts(depth))) : nothing}
-      </div>` : nothing}
+      </div>${bounds(data.depths, [depth])}` : nothing}
       ${activity(data, ctx)}
       <div class="columns">${types(data, ctx)}${waiting(data, ctx)}</div>
       ${configuration(data, ctx)}
@@ -105,30 +106,30 @@ function actions({ name, queue, depth }, current, ctx) {
     purge];
 }
 
-function storeFacts({ name, depth, stats }, ctx) {
+function storeFacts({ name, depth, depths, stats }, ctx) {
   const { store } = depth;
-  const jobs = (value, states) => (value ? html`<a href=${ctx.link('jobs', { queue: name, state: states })}>${count(value)}</a>` : count(value));
+  const jobs = (state) => (store[state] ? html`<a href=${ctx.link('jobs', { queue: name, state })}>${jobsOf(depth, state)}</a>` : jobsOf(depth, state));
   return [
-    ['Available', jobs(store.available, 'available')],
+    ['Available', jobs('available')],
     ['Oldest', lasting(store.oldest_available_at)],
     ['Empty in', timeToEmpty(depth, stats)],
-    ['Active', jobs(store.active, 'active')],
-    ['Scheduled', jobs(store.scheduled, 'scheduled')],
-    ['Retryable', jobs(store.retryable, 'retryable')],
-    store.blocked ? ['At limits', html`<a href=${ctx.link('limits')}>${count(store.blocked)}</a>`] : null,
-    depth.dead_letters !== null ? ['Dead letters', html`<a href=${ctx.link('dead-letters', { dead_letter_queue: name })}>${count(depth.dead_letters)}</a>`] : null,
+    ['Active', jobs('active')],
+    ['Scheduled', jobs('scheduled')],
+    ['Retryable', jobs('retryable')],
+    store.blocked ? ['At limits', html`<a href=${ctx.link('limits')}>${jobsOf(depth, 'blocked')}</a>`] : null,
+    depth.dead_letters !== null ? ['Dead letters', html`<a href=${ctx.link('dead-letters', { dead_letter_queue: name })}>${deadLettersOf(depth, depths)}</a>`] : null,
   ];
 }
 
-function timeToEmpty({ state: mode, store: { available } }, stats) {
+function timeToEmpty({ state: mode, store: { available, complete } }, stats) {
   if (!available) {
-    return 'empty now';
+    return complete === false ? '–' : 'empty now';
   }
   if (mode === 'paused') {
     return html`<span class="warning-text">paused</span>`;
   }
   const rate = stats ? perMinute(stats, filled(stats, stats.series[0]?.points), 'completed', 10) : 0;
-  return rate > 0 ? html`<span title="${rate.toFixed(1)} completed in a minute, over the last 10 minutes; without new jobs">${duration(available / rate * 60_000)}</span>`
+  return rate > 0 ? html`<span title="${rate.toFixed(1)} completed in a minute, over the last 10 minutes; without new jobs">${complete === false ? 'at least ' : ''}${duration(available / rate * 60_000)}</span>`
     : html`<span class="warning-text">nothing completes</span>`;
 }
 

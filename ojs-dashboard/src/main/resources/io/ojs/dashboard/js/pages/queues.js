@@ -1,6 +1,7 @@
 // Each queue with what the broker has beside what the store has.
 
 import { html, nothing } from '../html.js';
+import { bounds, deadLettersOf, jobsOf } from '../depths.js';
 import { age, count, counted } from '../format.js';
 import { counts, filled, statsQuery, sum } from '../stats.js';
 import { confirmPause, confirmResume, pauseOrResume } from '../queue-actions.js';
@@ -39,7 +40,7 @@ export default {
         empty: needle ? empty('No queue matches', html`<a href="queues">Show all</a>`)
           : empty('No queues yet', 'A queue appears when an application works it or enqueues to it.'),
       }), { flush: true })}
-      ${data.counted?.complete === false ? html`<p class="muted">Counts end at ${count(data.counted.bound)}: there are more.</p>` : nothing}
+      ${bounds(data)}
     </div>`;
   },
 
@@ -68,11 +69,13 @@ function search(ctx) {
     <input type="search" placeholder="Name" .value=${ctx.params.get('name') ?? ''} @input=${(event) => ctx.goWith({ name: event.target.value })}></label></form>`;
 }
 
-function columns({ queues, stats }, ctx) {
+function columns(data, ctx) {
+  const { queues, stats } = data;
   const hasStore = queues.some((queue) => queue.store);
   const hasBroker = queues.some((queue) => queue.broker);
   const series = new Map((stats?.series ?? []).map((each) => [each.key, each.points]));
-  const number = (value) => (value ? count(value) : html`<span class="muted">${count(value)}</span>`);
+  const number = (value, text = count(value)) => (value ? text : html`<span class="muted">${text}</span>`);
+  const inStore = (state) => (queue) => number(queue.store?.[state], jobsOf(queue, state));
   return [
     { label: 'Queue', kind: 'primary', cell: (queue) => html`<a href=${ctx.link('queue', { name: queue.name })}>${queue.name}</a>` },
     { label: 'State', cell: (queue) => html`${state(queue.state)}${queue.paused_at ? html`<span class="sub">for ${lasting(queue.paused_at)}${queue.paused_by ? ` by ${queue.paused_by}` : ''}</span>` : nothing}` },
@@ -82,16 +85,16 @@ function columns({ queues, stats }, ctx) {
       cell: (queue) => number(queue.unacked) },
     hasBroker && { label: 'Consumers', kind: 'number', group: 'At the broker', title: 'Consumers at the broker', cell: (queue) => (queue.state === 'active' && queue.broker?.consumers === 0 && queue.broker.ready > 0
       ? html`<span class="bad-text" title="Jobs wait, and no process takes them">${icon('warning')} 0</span>` : number(queue.broker?.consumers)) },
-    hasStore && { label: 'Available', kind: 'number', group: 'In the store', begins: true, title: 'Jobs of the store that may run now', cell: (queue) => number(queue.store?.available) },
-    hasStore && { label: 'Active', kind: 'number', group: 'In the store', title: 'Jobs of the store that run', cell: (queue) => number(queue.store?.active) },
-    hasStore && { label: 'Scheduled', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.scheduled, cell: (queue) => number(queue.store?.scheduled) },
-    hasStore && { label: 'Retryable', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.retryable, cell: (queue) => number(queue.store?.retryable) },
-    hasStore && { label: 'At limits', kind: 'number', group: 'In the store', title: 'Jobs that wait for a limit', hidden: (queue) => !queue.store?.blocked, cell: (queue) => number(queue.store?.blocked) },
+    hasStore && { label: 'Available', kind: 'number', group: 'In the store', begins: true, title: 'Jobs of the store that may run now', cell: inStore('available') },
+    hasStore && { label: 'Active', kind: 'number', group: 'In the store', title: 'Jobs of the store that run', cell: inStore('active') },
+    hasStore && { label: 'Scheduled', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.scheduled, cell: inStore('scheduled') },
+    hasStore && { label: 'Retryable', kind: 'number', group: 'In the store', hidden: (queue) => !queue.store?.retryable, cell: inStore('retryable') },
+    hasStore && { label: 'At limits', kind: 'number', group: 'In the store', title: 'Jobs that wait for a limit', hidden: (queue) => !queue.store?.blocked, cell: inStore('blocked') },
     hasStore && { label: 'Oldest', kind: 'number', group: 'In the store', title: 'How long the oldest available job has waited', cell: (queue) => oldest(queue) },
     hasStore && hasBroker && { label: 'Ready − available', kind: 'number', begins: true, title: 'Ready messages of the broker, less available jobs of the store. It is not 0 for moments while jobs are on their way.',
       cell: (queue) => (queue.difference ? html`<span class="warning-text">${queue.difference > 0 ? '+' : ''}${count(queue.difference)}</span>` : number(queue.difference)) },
     { label: 'Dead letters', kind: 'number', hidden: (queue) => !queue.dead_letters, cell: (queue) => (queue.dead_letters
-      ? html`<a href=${ctx.link('dead-letters', { dead_letter_queue: queue.name })}>${count(queue.dead_letters)}</a>` : number(queue.dead_letters)) },
+      ? html`<a href=${ctx.link('dead-letters', { dead_letter_queue: queue.name })}>${deadLettersOf(queue, data)}</a>` : number(queue.dead_letters)) },
     stats && { label: 'Completed, 1 h', kind: 'end', roomy: true, cell: (queue) => {
       const values = counts(filled(stats, series.get(queue.name)).points, 'completed');
       return sparkline(values, { label: `${sum(values)} completed in an hour`, tone: 'good' });

@@ -44,6 +44,7 @@ public final class FigureEndpoints implements Endpoints {
 		body.put("outbox", (outbox != null) ? json(outbox) : null);
 		Map<String, Object> counted = new LinkedHashMap<>();
 		counted.put("complete", depths.complete() && depths.deadLettersComplete());
+		counted.put("dead_letters_complete", depths.deadLettersComplete());
 		counted.put("bound", FigureStore.BOUND);
 		body.put("counted", counted);
 		return HttpResult.ok(body);
