@@ -2,6 +2,9 @@
 
 import { serverNow } from './format.js';
 
+const MINUTE = 60;
+const RECENT_SECONDS = 900;
+
 /** How far a page looks back, and the step of its points. */
 export const RANGES = { '1h': [3_600, 60], '6h': [21_600, 300], '24h': [86_400, 900], '7d': [604_800, 3_600] };
 
@@ -11,9 +14,17 @@ export const RANGES = { '1h': [3_600, 60], '6h': [21_600, 300], '24h': [86_400, 
  * @param {object} [more]
  */
 export function statsQuery(range, more) {
-  const [seconds, step] = RANGES[range] ?? RANGES['1h'];
-  return { since: new Date(serverNow() - seconds * 1000).toISOString(), step, ...more };
+  return queryOf(...stepsOf(range), more);
 }
+
+/** The parameters of a call for the last minutes; null if the range has each minute already. */
+export function recentQuery(range, more) {
+  return stepsOf(range)[1] === MINUTE ? null : queryOf(RECENT_SECONDS, MINUTE, more);
+}
+
+const stepsOf = (range) => RANGES[range] ?? RANGES['1h'];
+
+const queryOf = (seconds, step, more) => ({ since: new Date(serverNow() - seconds * 1000).toISOString(), step, ...more });
 
 /**
  * The points of all steps of the time asked for: what has no point is 0 jobs, and no duration.
@@ -54,9 +65,14 @@ export function latest(values) {
   return values.findLast((value) => value !== null && value !== undefined) ?? null;
 }
 
-/** The jobs that end in a minute, over the last minutes and the one that has begun. */
-export function perMinute(stats, { times, points }, field, minutes = 5) {
-  const steps = 1 + Math.ceil(minutes * 60 / stats.step_seconds);
+/**
+ * The jobs that are completed in a minute, over the last minutes and the one that has begun.
+ * @param {object} stats of each minute
+ * @param {number} minutes
+ */
+export function completedPerMinute(stats, minutes) {
+  const { times, points } = filled(stats, stats.series[0]?.points);
+  const steps = 1 + minutes;
   const since = times.at(-steps) ?? times[0];
-  return sum(counts(points.slice(-steps), field)) / Math.max(1, (Date.parse(stats.until) / 1000 - since) / 60);
+  return sum(counts(points.slice(-steps), 'completed')) / Math.max(1, (Date.parse(stats.until) / 1000 - since) / 60);
 }

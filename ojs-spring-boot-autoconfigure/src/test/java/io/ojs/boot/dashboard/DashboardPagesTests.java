@@ -75,6 +75,23 @@ class DashboardPagesTests extends DashboardTest {
 				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
 			}""";
 
+	/** Ten jobs in each of the last minutes, and many more before. */
+	private static final String TEN_IN_A_MINUTE = """
+			const fetched = window.fetch;
+			window.fetch = async (...call) => {
+				const answer = await fetched(...call);
+				if (!String(call[0]).includes('by=none')) {
+					return answer;
+				}
+				const body = await answer.json();
+				const points = [];
+				for (let at = Date.parse(body.since); at <= Date.parse(body.until); at += body.step_seconds * 1000) {
+					points.push({at: new Date(at).toISOString(), completed: body.step_seconds === 60 ? 10 : 1000});
+				}
+				return new Response(JSON.stringify({...body, series: [{key: null, points}]}),
+					{status: answer.status, headers: answer.headers});
+			}""";
+
 	private static final String LEFT_BEHIND = """
 			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/js/html.js'));
 			return import(file.name).then(({html, render, repeat}) => {
@@ -266,6 +283,20 @@ class DashboardPagesTests extends DashboardTest {
 		assertThat(this.browser.text("main")).contains("Of each queue, 1,007 jobs are counted.");
 		this.browser.open(this.application.uri(), "./");
 		this.browser.awaitText("[data-key=email]", "1,000+");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1h", "24h", "7d" })
+	void speedIsThatOfTheLastMinutesInEachRange(String range) {
+		this.browser.open(this.application.uri(), "queues");
+		this.browser.run(PART_COUNTED);
+		this.browser.run(TEN_IN_A_MINUTE);
+		this.browser.open(this.application.uri(), "queue?name=email&range=" + range);
+		this.browser.awaitText(".facts", "Empty in");
+		assertThat(this.browser.text(".facts")).containsPattern("Empty inat least 1 h (3\\d|40) min");
+		this.browser.open(this.application.uri(), "./?range=" + range);
+		this.browser.awaitText(".tiles", "Completed");
+		assertThat(this.browser.text(".tiles")).containsPattern("Completed1[0-2] / min");
 	}
 
 	@ParameterizedTest

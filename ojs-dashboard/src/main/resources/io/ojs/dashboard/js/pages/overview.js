@@ -4,7 +4,7 @@ import { html, nothing } from '../html.js';
 import { boundedCount } from '../dead-letter-count.js';
 import { jobsOf } from '../depths.js';
 import { atLeast, count, counted, duration, percent, short } from '../format.js';
-import { counts, durations, filled, latest, perMinute, RANGES, statsQuery, sum } from '../stats.js';
+import { completedPerMinute, counts, durations, filled, latest, RANGES, recentQuery, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
 import { icon } from '../ui/icons.js';
 import { card, empty, head } from '../ui/parts.js';
@@ -24,13 +24,15 @@ export default {
   async load(ctx) {
     const range = ctx.params.get('range') ?? '1h';
     const { isOperator } = ctx;
-    const [stats, byQueue, depths, attention] = await Promise.all([
+    const lastMinutes = recentQuery(range, { by: 'none' });
+    const [stats, recent, byQueue, depths, attention] = await Promise.all([
       ctx.api.find('v1/stats', statsQuery(range, { by: 'none' })),
+      lastMinutes && ctx.api.find('v1/stats', lastMinutes),
       ctx.api.find('v1/stats', statsQuery('1h', { by: 'queue' })),
       isOperator ? ctx.api.find('v1/depths') : null,
       isOperator ? ctx.attention() : null,
     ]);
-    return { range, stats, byQueue, depths, attention };
+    return { range, stats, recent: recent ?? stats, byQueue, depths, attention };
   },
 
   touches: () => true,
@@ -72,17 +74,16 @@ function attention(answer, ctx) {
   { flush: true, note: count(answer.items.length) });
 }
 
-function tiles({ stats, range, depths, attention: figures }) {
+function tiles({ stats, recent, range, depths, attention: figures }) {
   const { waiting, dead_letters: letters } = figures ?? {};
   const atLimits = sum((depths?.queues ?? []).map((queue) => queue.store?.blocked ?? 0));
-  const shown = filled(stats, stats.series[0]?.points);
-  const { points } = shown;
+  const { points } = filled(stats, stats.series[0]?.points);
   const completed = counts(points, 'completed');
   const failed = points.map((point) => (point ? (point.discarded ?? 0) + (point.retried ?? 0) : 0));
   const attempts = sum(completed) + sum(failed);
   const waits = durations(points, 'wait_p95_ms');
   const runs = durations(points, 'run_p95_ms');
-  const rate = perMinute(stats, shown, 'completed');
+  const rate = completedPerMinute(recent, 5);
   return html`<div class="tiles">
     ${waiting ? tile('Waiting for a worker', `${short(waiting.count)}${waiting.complete ? '' : '+'}`, depths ? `${waiting.count === 1 ? 'job' : 'jobs'}, in ${count(depths.queues.filter((queue) => queue.waiting).length)} of ${counted(depths.queues.length, 'queue')}${atLimits ? `; ${atLeast(atLimits, depths.queues.every((queue) => queue.store?.complete !== false))} more at limits` : ''}` : nothing, nothing) : nothing}
     ${letters ? html`<a class="tile" href="dead-letters"><span class="tile-label">Dead letters</span>

@@ -5,7 +5,7 @@ import { html, nothing } from '../html.js';
 import { bounds, deadLettersOf, jobsOf } from '../depths.js';
 import { count, counted, duration, millisOf, short } from '../format.js';
 import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume, pauseOrResume } from '../queue-actions.js';
-import { counts, durations, filled, perMinute, RANGES, statsQuery, sum } from '../stats.js';
+import { completedPerMinute, counts, durations, filled, RANGES, recentQuery, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
 import { curl } from '../ui/curl.js';
 import { button, card, empty, facts, head, jobsLink } from '../ui/parts.js';
@@ -30,12 +30,14 @@ export default {
     const path = `v1/queues/${ctx.segment(name)}`;
     const range = ctx.params.get('range') ?? '1h';
     const { isOperator } = ctx;
+    const lastMinutes = recentQuery(range, { by: 'none', queue: name });
     // The configuration alone: the queue itself comes with numbers for which the server reads all of its jobs.
-    const [depths, answer, layers, stats, byType, waiting] = await Promise.all([
+    const [depths, answer, layers, stats, recent, byType, waiting] = await Promise.all([
       isOperator ? ctx.api.find('v1/depths') : null,
       ctx.has('store') ? isOperator ? ctx.api.find(`${path}/config`) : ctx.api.find(`${path}/stats`, { view: 'state' }) : null,
       isOperator && ctx.has('store') ? ctx.api.find(`${path}/config/layers`) : null,
       ctx.api.find('v1/stats', statsQuery(range, { by: 'none', queue: name })),
+      lastMinutes && ctx.api.find('v1/stats', lastMinutes),
       ctx.api.find('v1/stats', statsQuery(range, { by: 'type', queue: name })),
       ctx.has('store') ? ctx.api.find('v1/jobs', { queue: name, state: 'available,scheduled,retryable,pending', limit: SAMPLE }) : null,
     ]);
@@ -44,7 +46,7 @@ export default {
     if (!depth && !queue) {
       throw new ApiError(404, 'missing', `There is no queue "${name}".`);
     }
-    return { name, range, as_of: depths?.as_of, depths, depth, queue, layers, stats, byType, waiting };
+    return { name, range, as_of: depths?.as_of, depths, depth, queue, layers, stats, recent: recent ?? stats, byType, waiting };
   },
 
   stale: 10_000, // No event tells of messages at the broker.
@@ -106,13 +108,13 @@ function actions({ name, queue, depth }, current, ctx) {
     purge];
 }
 
-function storeFacts({ name, depth, depths, stats }, ctx) {
+function storeFacts({ name, depth, depths, recent }, ctx) {
   const { store } = depth;
   const jobs = (state) => (store[state] ? html`<a href=${ctx.link('jobs', { queue: name, state })}>${jobsOf(depth, state)}</a>` : jobsOf(depth, state));
   return [
     ['Available', jobs('available')],
     ['Oldest', lasting(store.oldest_available_at)],
-    ['Empty in', timeToEmpty(depth, stats)],
+    ['Empty in', timeToEmpty(depth, recent)],
     ['Active', jobs('active')],
     ['Scheduled', jobs('scheduled')],
     ['Retryable', jobs('retryable')],
@@ -121,14 +123,14 @@ function storeFacts({ name, depth, depths, stats }, ctx) {
   ];
 }
 
-function timeToEmpty({ state: mode, store: { available, complete } }, stats) {
+function timeToEmpty({ state: mode, store: { available, complete } }, recent) {
   if (!available) {
     return complete === false ? '–' : 'empty now';
   }
   if (mode === 'paused') {
     return html`<span class="warning-text">paused</span>`;
   }
-  const rate = stats ? perMinute(stats, filled(stats, stats.series[0]?.points), 'completed', 10) : 0;
+  const rate = recent ? completedPerMinute(recent, 10) : 0;
   return rate > 0 ? html`<span title="${rate.toFixed(1)} completed in a minute, over the last 10 minutes; without new jobs">${complete === false ? 'at least ' : ''}${duration(available / rate * 60_000)}</span>`
     : html`<span class="warning-text">nothing completes</span>`;
 }
