@@ -92,6 +92,50 @@ class DashboardPagesTests extends DashboardTest {
 					{status: answer.status, headers: answer.headers});
 			}""";
 
+	private static final String COUNT_RELOADS = """
+			const fetched = window.fetch;
+			window.asked = 0;
+			window.fetch = (...call) => {
+				window.asked += /v1.jobs([?]|$)/.test(call[0]) ? 1 : 0;
+				return fetched(...call);
+			};""";
+
+	/** The clock goes on until the page is old, and the page looks at it. */
+	private static final String GROW_OLD = """
+			const now = Date.now;
+			Date.now = () => now() + 60_000;
+			document.dispatchEvent(new Event('visibilitychange'));
+			return window.asked;""";
+
+	/**
+	 * Another shell, whose timers the test fires while the tab is hidden, and then while
+	 * it is shown.
+	 */
+	private static final String HIDE_AND_SHOW = """
+			const done = arguments[0];
+			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/js/app.js'));
+			const {setInterval, fetch, Date: {now}} = window;
+			const timers = [];
+			window.setInterval = (task) => timers.push(task);
+			const fire = async (hidden) => {
+				const asked = [];
+				window.fetch = (...call) => {
+					asked.push(String(call[0]).replace(/.*[/]ojs[/]|[?].*/g, ''));
+					return fetch(...call);
+				};
+				Object.defineProperty(document, 'hidden', {get: () => hidden, configurable: true});
+				timers.forEach((task) => task());
+				await new Promise((later) => setTimeout(later, 500));
+				return asked;
+			};
+			import(file.name).then(async ({start}) => {
+				await start(document.createElement('div'));
+				window.setInterval = setInterval;
+				await new Promise((later) => setTimeout(later, 1_500)); // Its stream is live, for which it asks, too.
+				Date.now = () => now() + 60_000;
+				done([await fire(true), await fire(false)]);
+			});""";
+
 	private static final String LEFT_BEHIND = """
 			const file = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/js/html.js'));
 			return import(file.name).then(({html, render, repeat}) => {
@@ -141,12 +185,6 @@ class DashboardPagesTests extends DashboardTest {
 			}""";
 
 	private static final String CLOCK_SET_BACK = """
-			const fetched = window.fetch;
-			window.asked = 0;
-			window.fetch = (...call) => {
-				window.asked += /v1.jobs([?]|$)/.test(call[0]) ? 1 : 0;
-				return fetched(...call);
-			};
 			const now = Date.now;
 			Date.now = () => now() - 7_200_000;""";
 
@@ -430,10 +468,47 @@ class DashboardPagesTests extends DashboardTest {
 
 	@Test
 	void pageIsReloadedThoughItsClockWasSetBack() {
-		this.browser.open(this.application.uri(), "jobs");
-		this.browser.awaitText(".connection", "Live");
+		openAndCountReloads("jobs");
 		this.browser.run(CLOCK_SET_BACK);
+		awaitReload();
+	}
+
+	@Test
+	void pageStandsStillWhileADialogIsOpen() {
+		openAndCountReloads("jobs");
+		this.browser.press("?");
+		this.browser.awaitElement("dialog[open]");
+		assertThat(this.browser.run(GROW_OLD)).isEqualTo(0L);
+		this.browser.press(Keys.ESCAPE);
+		awaitReload();
+	}
+
+	@Test
+	void pageStandsStillWhileTextIsSelected() {
+		openAndCountReloads("jobs");
+		this.browser.run("getSelection().selectAllChildren(document.querySelector('main h1'))");
+		assertThat(this.browser.run(GROW_OLD)).isEqualTo(0L);
+		this.browser.run("getSelection().removeAllRanges()");
+		awaitReload();
+	}
+
+	private void openAndCountReloads(String page) {
+		this.browser.open(this.application.uri(), page);
+		this.browser.awaitText(".connection", "Live");
+		this.browser.run(COUNT_RELOADS);
+	}
+
+	private void awaitReload() {
 		Browser.await("a reload").until(() -> this.browser.run("return window.asked > 0").equals(true));
+	}
+
+	@Test
+	void hiddenTabAsksForNothing() {
+		this.browser.open(this.application.uri(), "jobs");
+		List<?> asked = (List<?>) this.browser.runAsync(HIDE_AND_SHOW);
+		assertThat((List<?>) asked.get(0)).isEmpty();
+		assertThat(strings((List<?>) asked.get(1))).contains("v1/jobs", "v1/attention", "ui/session");
+		this.browser.load(this.application.uri(), "./");
 	}
 
 	@ParameterizedTest
