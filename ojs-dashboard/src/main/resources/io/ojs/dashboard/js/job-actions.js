@@ -60,9 +60,12 @@ export function confirmDeletion(ctx, filter, until) {
 }
 
 async function confirmMany(ctx, request, noun, { title, text, done }) {
-  const dry = await ctx.perform(() => ctx.api.post('v1/operations', { ...request, dry_run: true }), `Counted: ${title.toLowerCase()}`);
-  if (!dry) {
-    return null;
+  let dry;
+  try {
+    dry = await ctx.api.post('v1/operations', { ...request, dry_run: true });
+  }
+  catch (failure) {
+    return ctx.report(failure);
   }
   const { matched, complete, until } = dry.operation;
   if (matched === 0 && complete !== false) {

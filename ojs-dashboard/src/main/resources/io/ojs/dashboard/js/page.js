@@ -363,20 +363,6 @@ export class Context {
     return values;
   }
 
-  /** Does something without a question. */
-  async perform(run, done) {
-    try {
-      const answer = await run();
-      toast(done);
-      this.refresh();
-      return answer;
-    }
-    catch (failure) {
-      this.report(failure);
-      return null;
-    }
-  }
-
   toast(text, kind) {
     toast(text, kind);
   }

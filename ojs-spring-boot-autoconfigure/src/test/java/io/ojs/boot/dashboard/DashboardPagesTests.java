@@ -511,6 +511,17 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.load(this.application.uri(), "./");
 	}
 
+	/** The rows stay those that the question is about. */
+	@Test
+	void countingForAQuestionReloadsNothing() {
+		openAndCountReloads("jobs?queue=parcels");
+		this.browser.click("main button", "Cancel all…");
+		this.browser.awaitText("dialog", "Type");
+		assertThat(this.browser.run("return window.asked")).isEqualTo(0L);
+		assertThat(this.browser.texts(".toasts")).noneMatch((text) -> text.contains("Counted"));
+		this.browser.press(Keys.ESCAPE);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "v1/events/stream | connecting, live", "v1/queues | connecting, unavailable",
 			"ui/nothing/here | connecting, unavailable" })
