@@ -17,9 +17,16 @@ export function confirmResume(ctx, name, state) {
   }, `${name} is resumed`);
 }
 
+/** Whether a queue can be paused: other workers than those of the job store take the jobs that it hands over. */
+export const mayPause = ({ state, delivery }) => state === 'active' && delivery !== 'hand-over';
+
 /** What the key does: the button that the page has. */
-export function pauseOrResume(ctx, name, state) {
-  return state === 'active' ? confirmPause(ctx, name) : confirmResume(ctx, name, state);
+export function pauseOrResume(ctx, name, { state, delivery }) {
+  if (mayPause({ state, delivery })) {
+    return confirmPause(ctx, name);
+  }
+  return ['paused', 'draining'].includes(state) ? confirmResume(ctx, name, state)
+    : ctx.toast(`${name} cannot be paused: ${state === 'deleted' ? 'it is deleted' : 'its jobs are handed over to other workers'}.`);
 }
 
 export function confirmDrain(ctx, name) {

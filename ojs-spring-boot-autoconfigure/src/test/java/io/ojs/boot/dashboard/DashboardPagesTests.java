@@ -75,6 +75,19 @@ class DashboardPagesTests extends DashboardTest {
 				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
 			}""";
 
+	private static final String CHANGE_QUEUE = """
+			const [name, changes] = [arguments[0], {state: arguments[1], delivery: arguments[2]}];
+			const fetched = window.fetch;
+			window.fetch = async (...call) => {
+				const answer = await fetched(...call);
+				if (!String(call[0]).includes('v1/depths')) {
+					return answer;
+				}
+				const body = await answer.json();
+				Object.assign(body.queues.find((queue) => queue.name === name), changes);
+				return new Response(JSON.stringify(body), {status: answer.status, headers: answer.headers});
+			}""";
+
 	/** Ten jobs in each of the last minutes, and many more before. */
 	private static final String TEN_IN_A_MINUTE = """
 			const fetched = window.fetch;
@@ -301,6 +314,25 @@ class DashboardPagesTests extends DashboardTest {
 		this.browser.awaitText(".facts", "Empty inpaused");
 		assertThat(this.browser.text(".facts")).doesNotContain("nothing completes");
 		assertThat(this.browser.call("POST", "v1/queues/parcels/resume", "{}")).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "parcels, active, hand-over, its jobs are handed over to other workers",
+			"stock, deleted, broker, it is deleted" })
+	void queueThatCannotBePausedSaysSo(String name, String state, String delivery, String why) {
+		this.browser.open(this.application.uri(), "jobs");
+		this.browser.run(CHANGE_QUEUE, name, state, delivery);
+		for (String page : List.of("queues", "queue?name=" + name)) {
+			this.browser.open(this.application.uri(), page);
+			this.browser.awaitText("main", name);
+			assertThat(this.browser.names("main button")).doesNotContain("Pause " + name, "Resume " + name, "Pausep",
+					"Resumep");
+			this.browser.run("document.querySelector(`main [data-key=${arguments[0]}] a`)?.focus()", name);
+			this.browser.press("p");
+			this.browser.awaitText(".toasts", name + " cannot be paused: " + why);
+			assertThat(this.browser.exists("dialog")).isFalse();
+			this.browser.run("document.querySelector('.toasts').replaceChildren()");
+		}
 	}
 
 	@Test

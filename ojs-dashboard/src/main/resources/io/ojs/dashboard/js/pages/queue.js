@@ -4,7 +4,7 @@ import { ApiError } from '../api.js';
 import { html, nothing } from '../html.js';
 import { bounds, deadLettersOf, jobsOf } from '../depths.js';
 import { count, counted, duration, millisOf, short } from '../format.js';
-import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume, pauseOrResume } from '../queue-actions.js';
+import { configure, confirmDrain, confirmPause, confirmPurge, confirmResume, mayPause, pauseOrResume } from '../queue-actions.js';
 import { completedPerMinute, counts, durations, filled, RANGES, recentQuery, statsQuery, sum } from '../stats.js';
 import { chart } from '../ui/chart.js';
 import { curl } from '../ui/curl.js';
@@ -79,7 +79,7 @@ export default {
       if (!ctx.isOperator) {
         return ctx.toast('The queue is of all tenants: only operators pause it.');
       }
-      return pauseOrResume(ctx, data.name, stateOf(data));
+      return pauseOrResume(ctx, data.name, { state: stateOf(data), delivery: data.depth?.delivery });
     } },
   },
 
@@ -99,10 +99,9 @@ function actions({ name, queue, depth }, current, ctx) {
   if (!ctx.isOperator || current === 'deleted') {
     return [jobs, purge]; // The queue itself is of all tenants.
   }
-  const handsOver = depth?.delivery === 'hand-over'; // Its workers are not those of the job store.
   return [jobs,
     current !== 'active' ? button('Resume', () => confirmResume(ctx, name, current), { shape: 'play', key: 'p' })
-      : handsOver ? nothing : button('Pause', () => confirmPause(ctx, name), { shape: 'pause', key: 'p' }),
+      : mayPause({ state: current, delivery: depth?.delivery }) ? button('Pause', () => confirmPause(ctx, name), { shape: 'pause', key: 'p' }) : nothing,
     current === 'active' ? button('Drain', () => confirmDrain(ctx, name), { shape: 'drain' }) : nothing,
     button('Configure', () => configure(ctx, name, queue?.config ?? {}, depth?.delivery), { shape: 'settings' }),
     purge];

@@ -4,7 +4,7 @@ import { html, nothing } from '../html.js';
 import { bounds, deadLettersOf, jobsOf } from '../depths.js';
 import { age, count, counted } from '../format.js';
 import { counts, filled, statsQuery, sum } from '../stats.js';
-import { confirmPause, confirmResume, pauseOrResume } from '../queue-actions.js';
+import { confirmPause, confirmResume, mayPause, pauseOrResume } from '../queue-actions.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
 import { card, empty, head, iconButton } from '../ui/parts.js';
@@ -50,7 +50,7 @@ export default {
       if (!queue) {
         return ctx.toast('Choose a row by j and k first.');
       }
-      return queue.state === 'draining' ? ctx.toast(`${name} drains. Resume it on its page.`) : pauseOrResume(ctx, name, queue.state);
+      return queue.state === 'draining' ? ctx.toast(`${name} drains. Resume it on its page.`) : pauseOrResume(ctx, name, queue);
     } },
   },
 
@@ -101,7 +101,7 @@ function columns(data, ctx) {
     } },
     ctx.can('admin') && ctx.has('store') && { label: 'Actions', kind: 'actions', cell: (queue) => (queue.state === 'paused'
       ? iconButton(`Resume ${queue.name}`, 'play', () => confirmResume(ctx, queue.name))
-      : queue.state === 'active' ? iconButton(`Pause ${queue.name}`, 'pause', () => confirmPause(ctx, queue.name)) : nothing) },
+      : mayPause(queue) ? iconButton(`Pause ${queue.name}`, 'pause', () => confirmPause(ctx, queue.name)) : nothing) },
   ];
 }
 
