@@ -4,8 +4,14 @@ import { absolute, count, counted, dayAndTime, duration } from './format.js';
 import { html, nothing } from './html.js';
 import { icon } from './ui/icons.js';
 import { facts } from './ui/parts.js';
+import { time } from './ui/time.js';
 
 const PATIENCE_MILLIS = 2_000;
+
+export const ACTIONS = { replay: 'Replay', cancel: 'Cancellation', delete: 'Deletion' };
+
+/** Replay of dead letters */
+export const nameOf = ({ action, target }) => `${ACTIONS[action] ?? action} of ${target === 'dead_letters' ? 'dead letters' : 'jobs'}`;
 
 export const isRunning = (operation) => ['waiting', 'running', 'stopping'].includes(operation.state);
 
@@ -17,9 +23,12 @@ export function filterOf({ filter: { until: same, ...filter } = {}, until = same
     ? html`<span class="label">${rate} a second</span> ` : nothing}${until ? html`<span class="label" title=${absolute(until)}>until ${dayAndTime(until)}</span>` : nothing}`;
 }
 
+/** Names the operation: rows move when another one begins. */
 export function confirmStop(ctx, operation) {
   return ctx.act({
-    title: 'Stop this operation?', action: 'Stop', text: `${counted(operation.done, 'job')} ${operation.done === 1 ? 'is' : 'are'} done, and will stay so. The others are left as they are${operation.action === 'replay' ? ': dead letters' : ''}.`,
+    title: `Stop the ${nameOf(operation).toLowerCase()}?`, action: 'Stop',
+    text: html`<p class="labels">${filterOf(operation)}</p><p>By ${operation.by ?? 'unknown'}, begun ${time(operation.started_at ?? operation.created_at)}.</p>
+      <p>${counted(operation.done, 'job')} ${operation.done === 1 ? 'is' : 'are'} done, and will stay so. The others are left as they are${operation.action === 'replay' ? ': dead letters' : ''}.</p>`,
     run: () => ctx.api.post(`v1/operations/${ctx.segment(operation.id)}/stop`),
   }, ({ answer }) => (answer.operation.state === 'stopped' ? 'The operation is stopped' : 'The operation stops after its batch'));
 }

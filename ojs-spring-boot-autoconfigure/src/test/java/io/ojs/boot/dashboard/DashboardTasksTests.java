@@ -474,6 +474,8 @@ class DashboardTasksTests extends DashboardTest {
 		this.browser.awaitText(".outcome", "1 failed again");
 		this.browser.press("s");
 		this.browser.awaitText("dialog", "The others are left as they are: dead letters.");
+		assertThat(this.browser.text("dialog")).contains("Stop the replay of dead letters?", "0.05 a second",
+				"By admin, begun");
 		this.browser.press(Keys.ENTER);
 		this.browser.awaitText(".chosen .chip", "stopped");
 		this.browser.follow(".outcome a");

@@ -2,17 +2,13 @@
 
 import { html, nothing } from '../html.js';
 import { count, percent, shortId } from '../format.js';
-import { confirmStop, filterOf, isRunning } from '../operations.js';
+import { ACTIONS, confirmStop, filterOf, isRunning, nameOf } from '../operations.js';
 import { bar, button, card, copyable, empty, facts, head, iconButton, pager } from '../ui/parts.js';
 import { curl } from '../ui/curl.js';
 import { icon } from '../ui/icons.js';
 import { state } from '../ui/state.js';
 import { table } from '../ui/table.js';
 import { time } from '../ui/time.js';
-
-const SHORT = { replay: 'Replay', cancel: 'Cancellation', delete: 'Deletion' };
-
-const NAMES = { replay: 'Replay of dead letters', cancel: 'Cancellation of jobs', delete: 'Deletion of jobs' };
 
 export default {
 
@@ -55,7 +51,7 @@ export default {
 };
 
 function one(operation, ctx) {
-  return card(NAMES[operation.action] ?? operation.action, html`
+  return card(nameOf(operation), html`
     <p class="progress lead">${state(operation.state)}${meter(operation)}
       ${operation.failed ? html`<span class="bad-text">${count(operation.failed)} failed</span>` : nothing}</p>
     ${operation.problem ? html`<p class="bad-text">${operation.problem}</p>` : nothing}
@@ -105,7 +101,7 @@ function meter({ done, matched: found, limit, complete, state: current }) {
 
 function columns(ctx) {
   return [
-    { label: 'Operation', kind: 'primary', cell: (row) => html`<a href=${ctx.linkWith({ id: row.id })}>${SHORT[row.action] ?? row.action}</a><span class="sub"><code title=${row.id}>${shortId(row.id)}</code></span>` },
+    { label: 'Operation', kind: 'primary', cell: (row) => html`<a href=${ctx.linkWith({ id: row.id })}>${ACTIONS[row.action] ?? row.action}</a><span class="sub"><code title=${row.id}>${shortId(row.id)}</code></span>` },
     { label: 'State', cell: (row) => state(row.state) },
     { label: 'Progress', kind: 'text', cell: (row) => html`<span class="progress">${meter(row)}</span>` },
     { label: 'Failed', kind: 'number', hidden: (row) => !row.failed, cell: (row) => (row.failed ? html`<span class="bad-text">${count(row.failed)}</span>` : '0') },
