@@ -122,9 +122,12 @@ function banner(shell) {
 
 function trouble(shell, page, failure) {
   if (failure && page?.data) {
-    const text = html`${failure.message} What you see is from ${ago(page.loadedAt)}.`;
+    const text = html`${failure.message} ${page.isOfOtherFilter ? 'The rows are those of the filter before,' : 'What you see is'} from ${ago(page.loadedAt)}.`;
     return message('warning', text, failure.kind === 'signed-out'
       ? html`<button class="button" @click=${() => location.reload()}>Sign in</button>` : nothing);
+  }
+  if (page?.isOfOtherFilter && page.isSlow()) {
+    return message('info', 'The rows are those of the filter before.', nothing);
   }
   if (shell.stream === 'signed-out') {
     return message('warning', 'Your session has ended.', html`<button class="button" @click=${() => location.reload()}>Sign in</button>`);

@@ -162,6 +162,11 @@ export class OpenPage {
     }
   }
 
+  /** Whether the rows are still those of the filter before: the server has not answered for this one. */
+  get isOfOtherFilter() {
+    return this.isKept && this.data !== null && Boolean(this.module.list);
+  }
+
   showFresh() {
     this.data = this.fresh?.data ?? this.data;
     this.fresh = null;
@@ -308,6 +313,11 @@ export class Context {
   /** A link to this page with some parameters changed; null removes one. */
   linkWith(changes) {
     return hrefOf(this.page.name, this.#changed(changes));
+  }
+
+  /** Why actions on all that matches the filter are off: not until the page shows what matches; null if they are on. */
+  get whyNotAll() {
+    return this.page.isOfOtherFilter ? 'The page does not show yet what matches this filter' : null;
   }
 
   /** Whether the page is on screen, perhaps with other parameters by now. */

@@ -480,6 +480,34 @@ class DashboardPagesTests extends DashboardTest {
 		Browser.await("the second reload").until(() -> this.browser.run("return window.asked > 1").equals(true));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "jobs?type=mail.send, parcel.*, parcel.pack", "dead-letters?type=invoice.create, invoice.*, invoice" })
+	void rowsOfTheFilterBeforeAreNamedSo(String page, String type, String found) {
+		this.browser.open(this.application.uri(), page);
+		this.browser.awaitElement("tbody tr");
+		this.browser.run("""
+				window.fetched = window.fetch;
+				window.fetch = async (...call) => (/v1.(jobs|dead-letter)([?]|$)/.test(call[0])
+					? new Response('', {status: 503}) : fetched(...call));
+				const field = document.querySelector('input[name=type]');
+				field.value = arguments[0];
+				field.dispatchEvent(new Event('input', {bubbles: true}));""", type);
+		this.browser.awaitText(".banner",
+				"The application does not answer. The rows are those of the filter before, from");
+		assertThat(this.browser.texts("tbody tr")).isNotEmpty();
+		assertThat(this.browser.texts(".actions button:disabled")).hasSize(2);
+		this.browser.press("t");
+		if (page.startsWith("dead")) {
+			this.browser.awaitText(".toasts", "The page does not show yet what matches this filter.");
+		}
+		assertThat(this.browser.exists("dialog")).isFalse();
+		this.browser.run("window.fetch = window.fetched");
+		this.browser.press("r");
+		this.browser.awaitText("tbody", found);
+		Browser.await("the buttons").until(() -> !this.browser.exists(".actions button:disabled"));
+		assertThat(this.browser.exists(".banner")).isFalse();
+	}
+
 	/** As a gateway answers for an application that is back after some seconds. */
 	@Test
 	void pageThatTheUserReloadsWaitsNoLonger() {

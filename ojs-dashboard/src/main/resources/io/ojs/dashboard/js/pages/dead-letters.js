@@ -89,9 +89,10 @@ function noteOf({ facets: answer }, ctx) {
 }
 
 function actions(data, ctx) {
+  const options = { disabled: Boolean(ctx.whyNotAll), title: ctx.whyNotAll };
   return [
-    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Replay…', () => replay(data, ctx), { shape: 'retry', kind: 'primary', key: 't' }) : nothing,
-    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Delete…', () => confirmDeletion(ctx, ...shown(data, ctx)), { shape: 'trash', kind: 'danger' }) : nothing,
+    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Replay…', () => replay(data, ctx), { shape: 'retry', kind: 'primary', key: 't', ...options }) : nothing,
+    ctx.can('admin') && ctx.has('operations') && data.items.length ? button('Delete…', () => confirmDeletion(ctx, ...shown(data, ctx)), { shape: 'trash', kind: 'danger', ...options }) : nothing,
     curl(ctx, 'GET', 'v1/dead-letter', { params: filterOf(ctx) }),
   ];
 }
@@ -99,7 +100,7 @@ function actions(data, ctx) {
 const given = (filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
 
 function replay(data, ctx) {
-  return data.items.length ? confirmReplay(ctx, ...shown(data, ctx)) : ctx.toast('There is nothing to replay.');
+  return ctx.whyNotAll || !data.items.length ? ctx.toast(`${ctx.whyNotAll ?? 'There is nothing to replay'}.`) : confirmReplay(ctx, ...shown(data, ctx));
 }
 
 /** The filter of the page, and the end of what it shows. */

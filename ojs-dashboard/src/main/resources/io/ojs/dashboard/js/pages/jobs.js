@@ -92,7 +92,8 @@ function bulk(data, ctx) {
     return []; // All jobs of all queues are never meant.
   }
   const others = [...new Set(ctx.params.keys())].filter((name) => ![...known, 'cursor'].includes(name) && ctx.params.get(name));
-  const options = others.length ? { disabled: true, title: `Remove the filter ${others.join(', ')} first: it cannot be applied to many jobs at once` } : {};
+  const why = others.length ? `Remove the filter ${others.join(', ')} first: it cannot be applied to many jobs at once` : ctx.whyNotAll;
+  const options = { disabled: Boolean(why), title: why };
   const states = (ctx.params.get('state') ?? '').split(',').filter(Boolean);
   const filter = {};
   for (const name of BULK_FILTERS) {
