@@ -35,7 +35,8 @@ export function openPalette(ctx, tenant) {
   const dialog = document.createElement('dialog');
   dialog.className = 'palette';
   dialog.setAttribute('aria-label', 'Go to');
-  const view = { text: '', at: 0, found: [], queues: [], types: [] };
+  // What the user has chosen is a key: answers that come later move its place in the list.
+  const view = { text: '', chosen: null, found: [], queues: [], types: [] };
   let timer;
   let asked = 0;
 
@@ -56,17 +57,17 @@ export function openPalette(ctx, tenant) {
 
   function draw() {
     const suggestions = all();
-    view.at = Math.max(0, Math.min(view.at, suggestions.length - 1));
+    const at = Math.max(0, suggestions.findIndex((each) => each.key === view.chosen));
     render(html`
       <div class="palette-input">${icon('search')}
         <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-label="Job id, queue, type, #tag or label"
-          aria-activedescendant=${suggestions.length ? `palette-${view.at}` : nothing} placeholder="Job id, queue, type, #tag, customer=4711 …"
-          autocomplete="off" spellcheck="false" @input=${onInput} @keydown=${(event) => onKey(event, suggestions)}>
+          aria-activedescendant=${suggestions.length ? `palette-${at}` : nothing} placeholder="Job id, queue, type, #tag, customer=4711 …"
+          autocomplete="off" spellcheck="false" @input=${onInput} @keydown=${(event) => onKey(event, suggestions, at)}>
       </div>
       <ul id="palette-list" role="listbox" aria-label="Suggestions">
         ${repeat(suggestions, (each) => each.key, (each, index) => html`
-          <li id="palette-${index}" role="option" aria-selected=${index === view.at} @click=${() => choose(each)}
-            @pointermove=${() => index !== view.at && (view.at = index, draw())}>
+          <li id="palette-${index}" role="option" aria-selected=${index === at} @click=${() => choose(each)}
+            @pointermove=${() => index !== at && (view.chosen = each.key, draw())}>
             ${icon(each.icon)}<span class="palette-text">${each.text}</span><span class="palette-note">${each.note ?? nothing}</span>
           </li>`)}
         ${suggestions.length ? nothing : html`<li role="option" aria-selected="false" aria-disabled="true" class="muted">Nothing matches.</li>`}
@@ -80,7 +81,7 @@ export function openPalette(ctx, tenant) {
 
   function onInput(event) {
     view.text = event.target.value;
-    view.at = 0;
+    view.chosen = null;
     view.found = [];
     asked++; // What is under way answers another text.
     clearTimeout(timer);
@@ -88,16 +89,16 @@ export function openPalette(ctx, tenant) {
     draw();
   }
 
-  function onKey(event, suggestions) {
+  function onKey(event, suggestions, at) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      view.at += step;
+      view.chosen = (suggestions[at + step] ?? suggestions[at])?.key;
       draw();
     }
-    else if (event.key === 'Enter' && suggestions[view.at]) {
+    else if (event.key === 'Enter' && suggestions[at]) {
       event.preventDefault();
-      choose(suggestions[view.at]);
+      choose(suggestions[at]);
     }
   }
 

@@ -480,6 +480,23 @@ class DashboardPagesTests extends DashboardTest {
 		Browser.await("the second reload").until(() -> this.browser.run("return window.asked > 1").equals(true));
 	}
 
+	@Test
+	void answersDoNotMoveWhatIsChosenInThePalette() {
+		String chosen = "dialog [aria-selected=true]";
+		this.browser.open(this.application.uri(), "./");
+		this.browser.run(SLOW_ONCE);
+		this.browser.press("/", this.jobs.waiting().substring(0, 13));
+		Browser.await("a search").until(() -> this.browser.run("return window.asked > 0").equals(true));
+		this.browser.press(Keys.ARROW_DOWN);
+		this.browser.awaitText(chosen, "in the errors of jobs");
+		this.browser.run("window.answer()");
+		Browser.await("jobs").until(() -> this.browser.texts("dialog li").size() > 2);
+		assertThat(this.browser.text(chosen)).contains("in the errors of jobs");
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText("h1", "Jobs");
+		assertThat(this.browser.location()).contains("jobs?error=");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "jobs?type=mail.send, parcel.*, parcel.pack", "dead-letters?type=invoice.create, invoice.*, invoice" })
 	void rowsOfTheFilterBeforeAreNamedSo(String page, String type, String found) {
