@@ -23,21 +23,34 @@ public final class Part {
 	 * Whether this build runs a test: each second one of builds with a number, or all.
 	 */
 	static boolean has(String test) {
-		return ALL || CHOSEN == null || Math.floorMod((long) test.hashCode() + NUMBER, 2) == 0;
+		return ALL || CHOSEN == null || has(test, NUMBER);
+	}
+
+	static boolean has(String test, int number) {
+		return Math.floorMod((long) test.hashCode() + number, 2) == 0;
 	}
 
 	/**
 	 * Returns the cases that this build tries.
 	 * @param subject what the cases are tried with: a build tries different ones with
 	 * each subject
-	 * @param parts how many builds in a row it takes to try all
+	 * @param parts how many builds that run a test it takes to try all: twice as many in
+	 * a row
 	 */
 	public static <T> List<T> of(List<T> cases, String subject, int parts) {
-		int first = Math.floorMod((long) subject.hashCode() + NUMBER, parts);
+		int first = first(subject, parts, NUMBER);
 		return IntStream.range(0, cases.size())
 			.filter((index) -> ALL || index % parts == first)
 			.mapToObj(cases::get)
 			.toList();
+	}
+
+	/**
+	 * The last bit of the number has chosen the tests: with it, each test would get the
+	 * same half of an even number of parts again and again.
+	 */
+	static int first(String subject, int parts, int number) {
+		return Math.floorMod((long) subject.hashCode() + Math.floorDiv(number, 2), parts);
 	}
 
 }
