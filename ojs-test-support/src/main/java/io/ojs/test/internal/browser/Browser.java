@@ -104,6 +104,10 @@ public final class Browser
 				headers: {'Content-Type': 'application/json', 'X-XSRF-TOKEN': token}})
 				.then((answer) => done(answer.status), () => done(0))""";
 
+	private static final String READ = """
+			const [path, done] = arguments;
+			fetch(new URL('../' + path, document.baseURI)).then((answer) => answer.text()).then(done)""";
+
 	private static final String AXE = """
 			const done = arguments[arguments.length - 1];
 			axe.run(document, {resultTypes: ['violations']}).then((result) => done(result.violations
@@ -286,6 +290,11 @@ public final class Browser
 	/** Calls the API as the page does, and returns the status. */
 	public long call(String method, String path, String body) {
 		return ((Number) runAsync(CALL, method, path, body)).longValue();
+	}
+
+	/** What the API answers the user of the page. */
+	public JsonNode read(String path) {
+		return this.json.readTree((String) runAsync(READ, path));
 	}
 
 	/**
