@@ -1,5 +1,7 @@
 package io.ojs.boot.dashboard;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -230,6 +232,60 @@ class DashboardActionsTests extends DashboardTest {
 			clickOnPage("as curl");
 			assertThat(this.browser.run("return window.copied.at(-1)")).isEqualTo(command);
 		});
+	}
+
+	@Test
+	void administratorOfATenantChangesNothingOfAnother() {
+		for (String tenant : List.of("globex", "acme")) {
+			enqueue(JobRequest.of("parcel.pack", 1).queue("parcels").meta("tenant_id", tenant));
+			enqueue(JobRequest.of("mail.send", "x@example.org")
+				.meta("tenant_id", tenant)
+				.scheduledAt(Instant.now().plus(Duration.ofHours(5))));
+			deadLetter(tenant);
+		}
+		List<Map<String, Object>> before = jobsOfOthers();
+		begin("acme");
+		open("dead-letters");
+		this.browser.awaitElement("[data-key='" + this.jobs.acmeFailed() + "']");
+		long letters = count("tenant = 'acme' and dead_lettered_at is not null");
+		clickOnPage("Replay…");
+		this.browser.awaitText("dialog h2", "Replay %d dead letters?".formatted(letters));
+		this.browser.press(Keys.ENTER);
+		this.browser.awaitText(".chosen .chip", "completed");
+		awaitSecondFailure(this.jobs.acmeFailed());
+		Browser.await("the end of all")
+			.until(() -> count("tenant = 'acme' and dead_lettered_at is not null") == letters);
+		open("dead-letters");
+		this.browser.awaitElement("[data-key='" + this.jobs.acmeFailed() + "']");
+		clickOnPage("Delete…");
+		confirmNumber("Delete %d dead letters?".formatted(letters), letters);
+		assertThat(count("tenant = 'acme' and dead_lettered_at is not null")).isZero();
+		open("jobs?queue=parcels");
+		long parcels = count("tenant = 'acme' and queue = 'parcels' and state = 'available'");
+		clickOnPage("Cancel all…");
+		confirmNumber("Cancel %d job".formatted(parcels), parcels);
+		assertThat(count("tenant = 'acme' and queue = 'parcels' and state = 'available'")).isZero();
+		open("jobs?queue=email");
+		long mails = count("tenant = 'acme' and queue = 'email' and state = 'completed'");
+		clickOnPage("Delete all…");
+		confirmNumber("Delete %d job".formatted(mails), mails);
+		assertThat(count("tenant = 'acme' and queue = 'email' and state = 'completed'")).isZero();
+		open("queue?name=email");
+		clickOnPage("Purge");
+		this.browser.awaitText("dialog h2", "Purge email?");
+		this.browser.find("dialog select").sendKeys("scheduled");
+		this.browser.find("dialog input").sendKeys("email", Keys.ENTER);
+		this.browser.awaitText(".toasts", "jobs of email purged");
+		assertThat(count("tenant = 'acme' and queue = 'email' and state = 'scheduled'")).isZero();
+		assertThat(jobsOfOthers()).isEqualTo(before);
+	}
+
+	/** What an act would change of jobs of the tenant globex and of no tenant. */
+	private List<Map<String, Object>> jobsOfOthers() {
+		return this.application.database()
+			.queryForList(
+					"select id, state, attempt, run, replays, ended_at, dead_lettered_at, operation_id from ojs_job "
+							+ "where tenant = 'globex' or tenant is null order by id");
 	}
 
 	private void begin(String user) {
