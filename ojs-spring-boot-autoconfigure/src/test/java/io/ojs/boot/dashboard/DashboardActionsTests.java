@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import io.ojs.cron.CronJobs;
 import io.ojs.deadletter.DeadLetters;
@@ -12,6 +13,8 @@ import io.ojs.internal.worker.Heartbeat;
 import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.job.JobRequest;
 import io.ojs.job.JobState;
+import io.ojs.test.broker.RabbitBroker;
+import io.ojs.test.broker.VirtualHost;
 import io.ojs.test.internal.browser.Browser;
 import io.ojs.workflow.Workflow;
 import io.ojs.workflow.Workflows;
@@ -286,6 +289,33 @@ class DashboardActionsTests extends DashboardTest {
 			.queryForList(
 					"select id, state, attempt, run, replays, ended_at, dead_lettered_at, operation_id from ojs_job "
 							+ "where tenant = 'globex' or tenant is null order by id");
+	}
+
+	/** The default of Spring Security: the page has the token, and no cookie does. */
+	@Test
+	void administratorPausesAQueueWithATokenInTheSession() {
+		try (VirtualHost host = RabbitBroker.shared().newVirtualHost();
+				OperatedApplication other = OperatedApplication
+					.on(host.uri(), "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()), "sa", "")
+					.tokenInSession()
+					.with(Shop.class)
+					.start()) {
+			this.browser.logIn(other.uri(), "admin");
+			assertThat((String) this.browser.run("return document.cookie")).doesNotContain("XSRF");
+			this.browser.open(other.uri(), "queue?name=email");
+			this.browser.awaitText("h1", "email");
+			this.browser.press("p");
+			answer("Pause email?", "Pause");
+			assertThat(this.browser.read("v1/queues/email").path("state").asString()).isEqualTo("paused");
+			this.browser.expectFailures(); // Pages without a session, or with the token
+											// of another one, are refused.
+			this.browser.forgetSession();
+			this.browser.inAnotherTab(() -> this.browser.logIn(other.uri(), "admin"));
+			this.browser.awaitText(".page-note", "paused");
+			this.browser.press("p");
+			answer("Resume email?", "Resume");
+			assertThat(this.browser.read("v1/queues/email").path("state").asString()).isEqualTo("active");
+		}
 	}
 
 	private void begin(String user) {

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -36,6 +37,8 @@ final class OperatedApplication implements AutoCloseable {
 	static final String ADMIN = "SCOPE_ojs:admin";
 
 	static final String CODEC = "SCOPE_ojs:codec";
+
+	private static final String TOKEN_IN_SESSION = "test.token-in-session";
 
 	private static final String OPERATOR = "SCOPE_ojs:all-tenants";
 
@@ -131,6 +134,11 @@ final class OperatedApplication implements AutoCloseable {
 			return this;
 		}
 
+		/** With the CSRF tokens that Spring Security has by default. */
+		Starter tokenInSession() {
+			return property(TOKEN_IN_SESSION, true);
+		}
+
 		OperatedApplication start() {
 			return new OperatedApplication(
 					new SpringApplicationBuilder(this.beans.toArray(Class<?>[]::new)).registerShutdownHook(false)
@@ -150,12 +158,14 @@ final class OperatedApplication implements AutoCloseable {
 	static class Basis {
 
 		@Bean
-		SecurityFilterChain application(HttpSecurity http) throws Exception {
+		SecurityFilterChain application(HttpSecurity http, Environment environment) throws Exception {
+			if (!environment.getProperty(TOKEN_IN_SESSION, Boolean.class, false)) {
+				http.csrf((csrf) -> csrf.spa());
+			}
 			return http
 				.authorizeHttpRequests(
 						(requests) -> requests.requestMatchers("/ojs/**").permitAll().anyRequest().authenticated())
 				.formLogin(Customizer.withDefaults())
-				.csrf((csrf) -> csrf.spa())
 				.build();
 		}
 
