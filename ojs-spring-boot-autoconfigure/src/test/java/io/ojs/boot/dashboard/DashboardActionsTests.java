@@ -32,6 +32,21 @@ class DashboardActionsTests extends DashboardTest {
 	private static final String COPY = "window.copied = [];"
 			+ "navigator.clipboard.writeText = async (text) => window.copied.push(text)";
 
+	/** The clock of the page is ten times as fast, so that the test need not wait. */
+	private static final String UNAVAILABLE = """
+			const fetched = window.fetch;
+			const now = Date.now;
+			const begun = now();
+			Date.now = () => begun + (now() - begun) * 10;
+			window.asked = [];
+			window.fetch = (...call) => {
+				if (!/v1.jobs([?]|$)/.test(call[0])) {
+					return fetched(...call);
+				}
+				window.asked.push(Date.now());
+				return Promise.resolve(new Response('', {status: 503, headers: {'Retry-After': '40'}}));
+			}""";
+
 	@Test
 	void administratorCancelsAJob() {
 		begin("admin");
@@ -316,6 +331,23 @@ class DashboardActionsTests extends DashboardTest {
 			answer("Resume email?", "Resume");
 			assertThat(this.browser.read("v1/queues/email").path("state").asString()).isEqualTo("active");
 		}
+	}
+
+	@Test
+	void pageWaitsAsLongAsTheServerSays() {
+		begin("reader");
+		open("jobs");
+		this.browser.awaitElement("[data-key='" + this.jobs.sent() + "']");
+		this.browser.run(UNAVAILABLE);
+		this.browser.press("r");
+		Browser.await("the page to ask again by itself").until(() -> asked().size() > 1);
+		assertThat(asked().get(1) - asked().get(0)).isGreaterThanOrEqualTo(40_000);
+	}
+
+	private List<Long> asked() {
+		return ((List<?>) this.browser.run("return window.asked")).stream()
+			.map((each) -> ((Number) each).longValue())
+			.toList();
 	}
 
 	private void begin(String user) {
