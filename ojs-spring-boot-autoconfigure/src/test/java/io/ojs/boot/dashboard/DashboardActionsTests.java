@@ -32,6 +32,9 @@ class DashboardActionsTests extends DashboardTest {
 	private static final String COPY = "window.copied = [];"
 			+ "navigator.clipboard.writeText = async (text) => window.copied.push(text)";
 
+	/** As if the page had been reloaded because of missing files just now. */
+	private static final String RELOADED = "sessionStorage.setItem('ojs.reloaded', String(Date.now()))";
+
 	/** The clock of the page is ten times as fast, so that the test need not wait. */
 	private static final String UNAVAILABLE = """
 			const fetched = window.fetch;
@@ -348,6 +351,39 @@ class DashboardActionsTests extends DashboardTest {
 		return ((List<?>) this.browser.run("return window.asked")).stream()
 			.map((each) -> ((Number) each).longValue())
 			.toList();
+	}
+
+	/** The second time within a minute: it does not reload itself again. */
+	@Test
+	void pageWhoseScriptIsGoneOffersToReload() {
+		expectMissingFiles();
+		begin("reader");
+		this.browser.run("document.querySelector('meta[name=ojs-version]').content = 'of another deployment'");
+		this.browser.run(RELOADED);
+		this.browser.without("/js/pages/limits.js", () -> {
+			this.browser.press("g", "l");
+			this.browser.awaitText(".notice", "A part of the dashboard could not be loaded");
+		});
+		this.browser.click(".notice button", "Reload the page");
+		this.browser.awaitText("main", "printer");
+	}
+
+	@Test
+	void dashboardWhoseScriptsAreGoneOffersToReload() {
+		expectMissingFiles();
+		begin("reader");
+		this.browser.run(RELOADED);
+		this.browser.without("/js/app.js", () -> {
+			this.browser.visit(this.application.uri() + "/ojs/ui/limits");
+			this.browser.awaitText("[role=alert]", "A part of the dashboard could not be loaded");
+		});
+		this.browser.click("[role=alert] button", "Reload the page");
+		this.browser.awaitText("main", "printer");
+	}
+
+	private void expectMissingFiles() {
+		this.browser.expectFailures();
+		this.browser.expectMissingFiles();
 	}
 
 	private void begin(String user) {

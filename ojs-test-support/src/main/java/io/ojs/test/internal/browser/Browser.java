@@ -298,6 +298,19 @@ public final class Browser
 	}
 
 	/**
+	 * Does something while the files whose addresses end with a text cannot be loaded.
+	 */
+	public void without(String file, Runnable action) {
+		this.driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of("*" + file)));
+		try {
+			action.run();
+		}
+		finally {
+			this.driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of()));
+		}
+	}
+
+	/**
 	 * Opens a page of the dashboard, such as {@code job?id=…}, and waits until it is
 	 * loaded. From a page of the dashboard it goes there as by a link, which costs less
 	 * than to load all files.
