@@ -1,9 +1,15 @@
 package io.ojs.boot.it;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.util.regex.Matcher;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.ojs.handler.OjsJobHandler;
 import io.ojs.test.internal.database.PostgresDatabase;
@@ -20,7 +26,16 @@ class DashboardServerTests extends BrokerTest {
 
 	private static final Pattern ADDRESS = Pattern.compile("(?:href|src)=\"([^\"]+)\"");
 
-	private static final Pattern IMPORT = Pattern.compile("from '(\\.[^']+)'");
+	/**
+	 * From 'a.js', import('a.js') and new URL('a.js', import.meta.url), minified or not.
+	 */
+	private static final Pattern IMPORT = Pattern
+		.compile("(?:from ?|import ?[(]?|new URL[(])['\"]([.]{1,2}/[^'\"]+[.](?:js|css))['\"]");
+
+	private static final Path FILES = Path.of("..", "ojs-dashboard", "src", "main", "resources", "io", "ojs",
+			"dashboard");
+
+	private static final String ASSETS = "/shop/office/ojs/ui/assets/";
 
 	private final PostgresDatabase database = StoreDatabases.create();
 
@@ -30,7 +45,7 @@ class DashboardServerTests extends BrokerTest {
 	}
 
 	@Test
-	void addressesLeadToFilesBelowAnyBasePath() {
+	void addressesLeadToFilesBelowAnyBasePath() throws IOException {
 		try (Application application = application(Mails.class)
 			.database(this.database.url(), this.database.username(), this.database.password())
 			.http()
@@ -42,29 +57,37 @@ class DashboardServerTests extends BrokerTest {
 			String page = "/shop/office/ojs/ui/queues";
 			HttpResponse<String> answer = application.get(page);
 			assertThat(answer.statusCode()).isEqualTo(200);
-			Matcher addresses = ADDRESS.matcher(answer.body());
-			int found = 0;
-			while (addresses.find()) {
-				assertFile(application, URI.create(page).resolve(addresses.group(1)).toString(), 0);
-				found++;
-			}
-			assertThat(found).isGreaterThan(3);
+			Set<String> files = new TreeSet<>();
+			ADDRESS.matcher(answer.body())
+				.results()
+				.forEach((each) -> follow(application, URI.create(page).resolve(each.group(1)).toString(), files));
+			assertThat(files).containsExactlyElementsOf(files());
 			String api = URI.create(page).resolve("../v1/queues").toString();
 			assertThat(application.get(api).statusCode()).isEqualTo(200);
 		}
 	}
 
-	/** Follows imports one step, which is where all folders are. */
-	private static void assertFile(Application application, String path, int depth) {
+	/** Loads a file, and what it imports. */
+	private static void follow(Application application, String path, Set<String> found) {
+		assertThat(path).startsWith(ASSETS);
+		if (!found.add(path.replaceFirst(ASSETS + "[^/]+/", ""))) {
+			return;
+		}
 		HttpResponse<String> file = application.get(path);
 		assertThat(file.statusCode()).as(path).isEqualTo(200);
 		assertThat(file.headers().firstValue("Cache-Control"))
 			.hasValueSatisfying((value) -> assertThat(value).contains("immutable"));
-		if (depth < 1) {
-			IMPORT.matcher(file.body())
-				.results()
-				.forEach((each) -> assertFile(application, URI.create(path).resolve(each.group(1)).toString(),
-						depth + 1));
+		IMPORT.matcher(file.body())
+			.results()
+			.forEach((each) -> follow(application, URI.create(path).resolve(each.group(1)).toString(), found));
+	}
+
+	/** All files that pages have. */
+	private static Set<String> files() throws IOException {
+		try (Stream<Path> all = Files.walk(FILES)) {
+			return all.map((file) -> FILES.relativize(file).toString().replace('\\', '/'))
+				.filter((name) -> name.matches(".+/.+[.](js|css)|icon[.]svg"))
+				.collect(Collectors.toCollection(TreeSet::new));
 		}
 	}
 
