@@ -172,8 +172,8 @@ final class OperatedApplication implements AutoCloseable {
 		@Bean
 		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(user("reader", OPERATOR, READ), user("writer", OPERATOR, READ, WRITE),
-					user("admin", OPERATOR, READ, WRITE, ADMIN), user("codec", OPERATOR, READ, CODEC),
-					user("acme-codec", "OJS_TENANT_acme", READ, CODEC),
+					user("admin", OPERATOR, READ, WRITE, ADMIN), user("admin-only", OPERATOR, READ, ADMIN),
+					user("codec", OPERATOR, READ, CODEC), user("acme-codec", "OJS_TENANT_acme", READ, CODEC),
 					user("acme", "OJS_TENANT_acme", READ, WRITE, ADMIN),
 					user("globex", "OJS_TENANT_globex", READ, WRITE, ADMIN), user("nobody"));
 		}
