@@ -103,7 +103,7 @@ public final class OjsFiguresAutoConfiguration {
 
 	private static String delivery(String queue, ObjectProvider<TopologyDeclarer> declarer) {
 		TopologyDeclarer known = declarer.getIfAvailable();
-		return (known != null)
+		return (known != null && known.topology().isPossible(queue))
 				? known.topology().settings(queue).delivery().name().toLowerCase(Locale.ROOT).replace('_', '-')
 				: "broker";
 	}

@@ -51,7 +51,7 @@ public final class AmqpBrokerFigures implements BrokerFigures {
 	@Override
 	public Answer ask(Collection<String> queues) {
 		Set<String> all = new TreeSet<>(this.configured);
-		all.addAll(queues);
+		queues.stream().filter(this.declarer.topology()::isPossible).forEach(all::add);
 		List<DeclaredQueue> known = this.declarer.queues(all);
 		BrokerAnswer answer = this.probe.ask(known.stream().map(DeclaredQueue::name).toList());
 		List<ConnectionState> states = List.of(this.connections.consuming().state(),

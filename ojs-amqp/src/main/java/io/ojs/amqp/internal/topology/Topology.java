@@ -80,6 +80,20 @@ public final class Topology {
 		return this.settings.apply(queue);
 	}
 
+	/**
+	 * Whether a queue can have a name. Another program may have written a job with a name
+	 * that no queue can have into the store.
+	 */
+	public boolean isPossible(String queue) {
+		try {
+			settings(queue);
+			return true;
+		}
+		catch (InvalidJobException ex) {
+			return false;
+		}
+	}
+
 	/** The shards of a queue, which workers consume from. */
 	public List<Shard> shards(String queue) {
 		QueueSettings settings = settings(queue);
