@@ -9,10 +9,10 @@ import io.ojs.internal.fetch.FetchedQueues;
 import io.ojs.internal.version.HandlerProcess;
 import io.ojs.internal.version.HandlerStore;
 import io.ojs.internal.worker.KnownWorker;
-import io.ojs.internal.worker.WorkerIds;
 import io.ojs.internal.worker.WorkerState;
 import io.ojs.internal.worker.WorkerStore;
 import io.ojs.job.internal.HandledJobs;
+import io.ojs.tenant.internal.TenantWorkers;
 
 /**
  * Counts the processes and HTTP workers that take jobs.
@@ -48,7 +48,7 @@ public final class Takers {
 
 	/** Whether an HTTP worker fetches from the queue of a job. */
 	private static boolean takes(KnownWorker worker, JobRow row, Instant now) {
-		return !WorkerIds.isOfAnother(worker.id(), row.tenant) && worker.queues().contains(row.queue)
+		return !TenantWorkers.isOfAnother(worker.id(), row.tenant) && worker.queues().contains(row.queue)
 				&& worker.wanted() == WorkerState.RUNNING
 				&& worker.lastSeen().isAfter(now.minus(FetchedQueues.FETCHED));
 	}

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.ojs.event.StoredEvent;
-import io.ojs.internal.worker.WorkerIds;
 import io.ojs.job.internal.JobRules;
 import io.ojs.job.internal.Rfc3339;
+import io.ojs.tenant.internal.TenantWorkers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ final class WebhookEnvelope {
 	 */
 	static List<Map<String, @Nullable Object>> variants(StoredEvent event) {
 		Map<String, @Nullable Object> whole = (event.tenant() != null)
-				? WorkerIds.hideOthers(event.data(), event.tenant()) : event.data();
+				? TenantWorkers.hideOthers(event.data(), event.tenant()) : event.data();
 		Map<String, @Nullable Object> least = new LinkedHashMap<>();
 		ALWAYS.stream().filter(whole::containsKey).forEach((field) -> least.put(field, whole.get(field)));
 		least.put("data_omitted", true);

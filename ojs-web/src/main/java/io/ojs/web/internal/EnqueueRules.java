@@ -82,15 +82,16 @@ public final class EnqueueRules {
 	 * Checks the queue into which dead letters are replayed.
 	 * @param queue the queue; {@code null} for the queue of each
 	 * @param type the type of all of them, or a pattern; {@code null} if they are of any
-	 * @param tenant the tenant that asks, which makes no queues by that
+	 * @param any whether the queue need not exist: a typing error of callers that see
+	 * none must not make one
 	 * @throws HttpFailure if they must not get there
 	 */
-	public void checkReplay(@Nullable String queue, @Nullable String type, @Nullable String tenant) {
+	public void checkReplay(@Nullable String queue, @Nullable String type, boolean any) {
 		if (queue == null) {
 			return;
 		}
 		if (!this.queues.exists(queue)) {
-			if (tenant != null) {
+			if (!any) {
 				throw refused("Queue '%s' does not exist.".formatted(queue));
 			}
 			checkQueues(Set.of(queue));

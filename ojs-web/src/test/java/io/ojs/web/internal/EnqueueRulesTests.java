@@ -98,23 +98,23 @@ class EnqueueRulesTests {
 	@Test
 	void replaysMakeNoMoreQueuesThanRequests() {
 		this.queues.names.add("q0");
-		this.rules.checkReplay(null, null, "acme");
-		this.rules.checkReplay("q0", null, "acme");
-		this.rules.checkReplay("new", null, null);
-		refused(() -> this.rules.checkReplay("new", null, "acme"), 422, "'new' does not exist");
+		this.rules.checkReplay(null, null, false);
+		this.rules.checkReplay("q0", null, false);
+		this.rules.checkReplay("new", null, true);
+		refused(() -> this.rules.checkReplay("new", null, false), 422, "'new' does not exist");
 		IntStream.range(1, 10).forEach((i) -> this.queues.names.add("q" + i));
-		refused(() -> this.rules.checkReplay("new", null, null), 422, "10");
+		refused(() -> this.rules.checkReplay("new", null, true), 422, "10");
 	}
 
 	@Test
 	void replaysPutIntoAQueueWhatItTakes() {
 		this.queues.names.add("q0");
 		this.queues.types = List.of("mail.*", "report.build");
-		this.rules.checkReplay("q0", "mail.send", "acme");
-		this.rules.checkReplay("q0", "report.build", null);
-		refused(() -> this.rules.checkReplay("q0", "report.delete", "acme"), 422, "mail.*, report.build");
-		refused(() -> this.rules.checkReplay("q0", "report.*", null), 422, "mail.*, report.build");
-		refused(() -> this.rules.checkReplay("q0", null, null), 422, "mail.*, report.build");
+		this.rules.checkReplay("q0", "mail.send", false);
+		this.rules.checkReplay("q0", "report.build", true);
+		refused(() -> this.rules.checkReplay("q0", "report.delete", false), 422, "mail.*, report.build");
+		refused(() -> this.rules.checkReplay("q0", "report.*", true), 422, "mail.*, report.build");
+		refused(() -> this.rules.checkReplay("q0", null, true), 422, "mail.*, report.build");
 	}
 
 	private void check(JobRequest request) {

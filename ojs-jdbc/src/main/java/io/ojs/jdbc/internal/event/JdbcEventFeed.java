@@ -12,13 +12,13 @@ import io.ojs.event.EventFeed;
 import io.ojs.event.EventPage;
 import io.ojs.event.StoredEvent;
 import io.ojs.internal.engine.JsonText;
-import io.ojs.internal.worker.WorkerIds;
 import io.ojs.internal.log.SafeLogger;
 import io.ojs.jdbc.internal.Column;
 import io.ojs.jdbc.internal.Dialect;
 import io.ojs.jdbc.internal.EventLog;
 import io.ojs.jdbc.internal.SqlTimes;
 import io.ojs.jdbc.internal.StoreDatabase;
+import io.ojs.tenant.internal.TenantWorkers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.core.JacksonException;
@@ -202,7 +202,7 @@ public final class JdbcEventFeed implements EventFeed {
 	private StoredEvent event(long position, EventRow row, Map<String, @Nullable Object> event,
 			@Nullable String tenant) {
 		Map<String, @Nullable Object> data = data(text(event, "data"));
-		data = (tenant != null) ? WorkerIds.hideOthers(data, tenant) : data;
+		data = (tenant != null) ? TenantWorkers.hideOthers(data, tenant) : data;
 		return new StoredEvent(position, text(event, "id"), text(event, "type"), row.source(), row.time(),
 				text(event, "subject"), text(event, "queue"), row.tenant(), data);
 	}

@@ -121,7 +121,7 @@ public final class BulkOperationEndpoints implements Endpoints {
 				: BulkRequest.of(possible(action, JobFilters.criteria(call, filter)),
 						(until != null && until.isBefore(call.now())) ? until : call.now(), options.limit());
 		this.rules.checkReplay(request.overrides().queue(),
-				(request.letters() != null) ? request.letters().type() : null, call.tenant());
+				(request.letters() != null) ? request.letters().type() : null, call.tenant() == null);
 		if (!dryRun && !Boolean.TRUE.equals(confirm)) {
 			throw HttpFailure.invalid("confirm", confirm, "must be true, because this changes many jobs at once");
 		}

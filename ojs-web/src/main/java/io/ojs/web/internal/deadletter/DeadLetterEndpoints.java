@@ -184,7 +184,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 		String id = id(call);
 		JsonFields fields = call.fieldsIfAny();
 		ReplayOverrides overrides = ReplayOverridesJson.read(fields);
-		this.rules.checkReplay(overrides.queue(), find(call, id).job().type(), call.tenant());
+		this.rules.checkReplay(overrides.queue(), find(call, id).job().type(), call.tenant() == null);
 		Job job = this.letters.replay(id, overrides).orElseThrow(() -> HttpFailure.notFound(TYPE, id));
 		Map<String, @Nullable Object> object = this.jobs.search(JobFilter.ANY.queue(job.queue()).ids(Set.of(id)), 0, 1)
 			.stream()
@@ -206,7 +206,7 @@ public final class DeadLetterEndpoints implements Endpoints {
 		fields.refuseLeftOver("is no field of a retry of many");
 		DeadLetterFilter letters = DeadLetterFilters.of(call, filter);
 		ReplayOptions options = new ReplayOptions(dryRun, confirm, limit, rate, overridesOfMany(overrides));
-		this.rules.checkReplay(options.overrides().queue(), letters.type(), call.tenant());
+		this.rules.checkReplay(options.overrides().queue(), letters.type(), call.tenant() == null);
 		ReplayResult result = this.letters.replayAll(letters, options);
 		return HttpResult.ok(json(result));
 	}

@@ -12,10 +12,10 @@ import io.ojs.internal.worker.Heartbeat;
 import io.ojs.internal.worker.HeartbeatAnswer;
 import io.ojs.internal.worker.KnownWorker;
 import io.ojs.internal.worker.RemoteWorkers;
-import io.ojs.internal.worker.WorkerIds;
 import io.ojs.internal.worker.WorkerState;
 import io.ojs.job.internal.HandledJobs;
 import io.ojs.job.internal.Rfc3339;
+import io.ojs.tenant.internal.TenantWorkers;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.Endpoints;
@@ -80,7 +80,7 @@ public final class HeartbeatEndpoints implements Endpoints {
 		List<String> queues = fields.strings("queues");
 		HandledJobs handled = HandledJobsJson.read(fields);
 		HeartbeatAnswer answer = this.workers
-			.heartbeat(new Heartbeat(WorkerIds.known(call.tenant(), worker), call.tenant(), state,
+			.heartbeat(new Heartbeat(TenantWorkers.known(call.tenant(), worker), call.tenant(), state,
 					Objects.requireNonNullElse(jobIds, List.of()), active, WorkerEndpoints.millis(fields),
 					Objects.requireNonNullElse(queues, List.of()), details(fields, handled)));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
@@ -119,7 +119,7 @@ public final class HeartbeatEndpoints implements Endpoints {
 
 	private HttpResult health(HttpCall call) {
 		String id = call.path("id");
-		KnownWorker worker = this.workers.find(WorkerIds.known(call.tenant(), id))
+		KnownWorker worker = this.workers.find(TenantWorkers.known(call.tenant(), id))
 			.orElseThrow(() -> HttpFailure.notFound("worker", id));
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put(WORKER_ID, id);

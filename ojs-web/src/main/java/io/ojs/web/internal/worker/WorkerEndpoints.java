@@ -15,12 +15,12 @@ import io.ojs.internal.worker.Nacked;
 import io.ojs.internal.worker.RemoteFailure;
 import io.ojs.internal.worker.RemoteWorkers;
 import io.ojs.internal.worker.RunReference;
-import io.ojs.internal.worker.WorkerIds;
 import io.ojs.job.JobState;
 import io.ojs.job.internal.Rfc3339;
 import io.ojs.store.StoredJob;
 import io.ojs.store.internal.JobStore;
 import io.ojs.store.internal.attempt.Progress;
+import io.ojs.tenant.internal.TenantWorkers;
 import io.ojs.web.Access;
 import io.ojs.web.HttpFailure;
 import io.ojs.web.internal.Endpoints;
@@ -123,7 +123,7 @@ public final class WorkerEndpoints implements Endpoints {
 
 	private static @Nullable String worker(HttpCall call, JsonFields fields) {
 		String said = fields.string(WORKER_ID);
-		return (said != null) ? WorkerIds.known(call.tenant(), said) : null;
+		return (said != null) ? TenantWorkers.known(call.tenant(), said) : null;
 	}
 
 	/**
