@@ -525,6 +525,19 @@ class DashboardPagesTests extends DashboardTest {
 		assertThat(this.browser.exists(".banner")).isFalse();
 	}
 
+	@Test
+	void rowsOfTheFilterBeforeAreNamedSoWhileTheServerIsSlow() {
+		this.browser.open(this.application.uri(), "jobs?type=mail.send");
+		this.browser.awaitElement("tbody tr");
+		this.browser.run(SLOW_ONCE);
+		this.browser.find("input[name=type]").clear();
+		this.browser.find("input[name=type]").sendKeys("parcel.*", Keys.ENTER);
+		this.browser.awaitText(".banner", "The rows are those of the filter before.");
+		this.browser.run("window.answer()");
+		this.browser.awaitText("tbody", "parcel.pack");
+		assertThat(this.browser.exists(".banner")).isFalse();
+	}
+
 	/** As a gateway answers for an application that is back after some seconds. */
 	@Test
 	void pageThatTheUserReloadsWaitsNoLonger() {
