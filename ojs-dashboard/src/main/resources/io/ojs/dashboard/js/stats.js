@@ -6,7 +6,7 @@ const MINUTE = 60;
 const RECENT_SECONDS = 900;
 
 /** How far a page looks back, and the step of its points. */
-export const RANGES = { '1h': [3_600, 60], '6h': [21_600, 300], '24h': [86_400, 900], '7d': [604_800, 3_600] };
+export const RANGES = { '1h': [3_600, 60], '6h': [21_600, 600], '24h': [86_400, 1_200], '7d': [604_800, 3_600] };
 
 /**
  * The parameters of a call.
