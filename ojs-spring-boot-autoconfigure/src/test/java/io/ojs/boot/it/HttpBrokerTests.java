@@ -70,7 +70,10 @@ class HttpBrokerTests extends BrokerTest {
 			.start()) {
 			application.ojs().enqueue(JobRequest.of("mail.send"));
 			application.ojs().enqueue(JobRequest.of("mail.send"));
-			await().untilAsserted(() -> assertThat(depth(application).at("/unacked").asInt(-1)).isZero());
+			await().untilAsserted(() -> {
+				assertThat(depth(application).at("/unacked").asInt(-1)).isZero();
+				assertThat(depth(application).at("/broker/ready").asInt(-1)).isEqualTo(2);
+			});
 			assertThat(client().channel().basicGet("ojs.queue.default", false)).isNotNull();
 			await().untilAsserted(() -> {
 				assertThat(depth(application).at("/unacked").asInt(-1)).isEqualTo(1);
