@@ -16,26 +16,29 @@ public final class Part {
 
 	private static final int NUMBER = (CHOSEN != null) ? CHOSEN : 0;
 
+	/** In one of so many builds with numbers in a row, a test runs. */
+	static final int BUILDS = 3;
+
 	private Part() {
 	}
 
 	/**
-	 * Whether this build runs a test: each second one of builds with a number, or all.
+	 * Whether this build runs a test: one of three if it has a number, or all.
 	 */
 	static boolean has(String test) {
 		return ALL || CHOSEN == null || has(test, NUMBER);
 	}
 
 	static boolean has(String test, int number) {
-		return Math.floorMod((long) test.hashCode() + number, 2) == 0;
+		return Math.floorMod((long) test.hashCode() + number, BUILDS) == 0;
 	}
 
 	/**
 	 * Returns the cases that this build tries.
 	 * @param subject what the cases are tried with: a build tries different ones with
 	 * each subject
-	 * @param parts how many builds that run a test it takes to try all: twice as many in
-	 * a row
+	 * @param parts how many builds that run a test it takes to try all: three times as
+	 * many in a row
 	 */
 	public static <T> List<T> of(List<T> cases, String subject, int parts) {
 		int first = first(subject, parts, NUMBER);
@@ -46,11 +49,11 @@ public final class Part {
 	}
 
 	/**
-	 * The last bit of the number has chosen the tests: with it, each test would get the
-	 * same half of an even number of parts again and again.
+	 * The last digit of the number, in the base of three, has chosen the tests: with it,
+	 * each test could get the same parts again and again.
 	 */
 	static int first(String subject, int parts, int number) {
-		return Math.floorMod((long) subject.hashCode() + Math.floorDiv(number, 2), parts);
+		return Math.floorMod((long) subject.hashCode() + Math.floorDiv(number, BUILDS), parts);
 	}
 
 }
