@@ -122,7 +122,8 @@ class ReconnectTests extends BrokerTest {
 	@Test
 	@Tag("AMQP-025")
 	void whoeverEnqueuesDoesNotNoticeAShortLoss() {
-		try (Application application = throughProxy(Parcels.class).start()) {
+		try (Application application = throughProxy(Parcels.class).property("ojs.publisher.confirm-timeout", "30s")
+			.start()) {
 			application.ojs().enqueue("parcel.send", 0);
 			for (int i = 0; i < 3; i++) {
 				this.proxy.reset();
