@@ -38,8 +38,9 @@ abstract class GalleryTest {
 
 	@BeforeAll
 	static void bePatient() {
-		// Paintings wait for each other.
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+		// Paintings wait for each other. Contexts share the store and not the broker, so
+		// jobs may wait until the store publishes them again.
+		Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
 	}
 
 	private static Path directory() {
