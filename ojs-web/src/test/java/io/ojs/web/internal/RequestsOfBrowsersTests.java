@@ -64,7 +64,7 @@ class RequestsOfBrowsersTests {
 	void formThatAFilterMadeADeleteOfIsRefused() {
 		Map<String, String> form = Map.of("Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Mode",
 				"navigate", "Sec-Fetch-Site", "cross-site");
-		assertThat(this.requests.send("DELETE", "/ojs/v1/echo", null, form).getStatus()).isEqualTo(415);
+		assertThat(this.requests.send("DELETE", "/ojs/v1/echo", "", form).getStatus()).isEqualTo(415);
 	}
 
 	@Test
