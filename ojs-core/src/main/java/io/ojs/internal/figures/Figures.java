@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Figures implements AutoCloseable {
 
-	private final AttentionLimits limits;
-
 	/** Two are for a database whose connection was lost silently. */
 	private static final int MOST_THREADS = 4;
+
+	private final AttentionLimits limits;
 
 	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS,
 			new SynchronousQueue<>(), (task) -> Threads.daemon(task, "ojs-figures"));

@@ -82,16 +82,16 @@ public final class EnqueueRules {
 	 * Checks the queue into which dead letters are replayed.
 	 * @param queue the queue; {@code null} for the queue of each
 	 * @param type the type of all of them, or a pattern; {@code null} if they are of any
-	 * @param any whether the queue need not exist: a typing error of callers that see
-	 * none must not make one
+	 * @param mayMake whether the replay may make the queue: callers that see no list of
+	 * queues would not notice a typing error
 	 * @throws HttpFailure if they must not get there
 	 */
-	public void checkReplay(@Nullable String queue, @Nullable String type, boolean any) {
+	public void checkReplay(@Nullable String queue, @Nullable String type, boolean mayMake) {
 		if (queue == null) {
 			return;
 		}
 		if (!this.queues.exists(queue)) {
-			if (!any) {
+			if (!mayMake) {
 				throw refused("Queue '%s' does not exist.".formatted(queue));
 			}
 			checkQueues(Set.of(queue));

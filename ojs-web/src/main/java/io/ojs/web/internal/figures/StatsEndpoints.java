@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +25,8 @@ import io.ojs.web.internal.ResponseJson;
 import io.ojs.web.internal.Routes;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ConcurrentLruCache;
+
 /**
  * How many jobs ended over time, and how long they waited and ran.
  */
@@ -42,17 +43,8 @@ public final class StatsEndpoints implements Endpoints {
 
 	private final Stats stats;
 
-	private final Map<Question, Shared<Stats.Answer>> answers = Collections
-		.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-
-			private static final long serialVersionUID = 1L;
-
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<Question, Shared<Stats.Answer>> eldest) {
-				return size() > MOST_QUESTIONS;
-			}
-
-		});
+	private final ConcurrentLruCache<Question, Shared<Stats.Answer>> answers = new ConcurrentLruCache<>(MOST_QUESTIONS,
+			this::shared);
 
 	public StatsEndpoints(Stats stats) {
 		this.stats = stats;
@@ -73,11 +65,7 @@ public final class StatsEndpoints implements Endpoints {
 		Instant begin = ((since != null) ? since : call.now().minus(DEFAULT_SPAN)).truncatedTo(ChronoUnit.MINUTES);
 		Question question = new Question(begin, (int) query.number("step", SHORTEST_STEP, SHORTEST_STEP, LONGEST_STEP),
 				by(query), query.string("queue"), query.string("type"), call.tenant());
-		Stats.Answer answer = this.answers
-			.computeIfAbsent(question,
-					(asked) -> new Shared<>(() -> asked.read(this.stats),
-							(task) -> Threads.daemon(task, "ojs-stats").start(), Shared.PATIENCE))
-			.get();
+		Stats.Answer answer = this.answers.get(question).get();
 		Map<String, @Nullable Object> body = new LinkedHashMap<>();
 		body.put("source", this.stats.isShared() ? "store" : "process");
 		body.put("step_seconds", answer.stepSeconds());
@@ -85,6 +73,11 @@ public final class StatsEndpoints implements Endpoints {
 		body.put("until", ResponseJson.time(answer.until()));
 		body.put("series", answer.series().stream().map(StatsEndpoints::json).toList());
 		return HttpResult.ok(body);
+	}
+
+	private Shared<Stats.Answer> shared(Question question) {
+		return new Shared<>(() -> question.read(this.stats), (task) -> Threads.daemon(task, "ojs-stats").start(),
+				Shared.PATIENCE);
 	}
 
 	private static Stats.By by(HttpQuery query) {
