@@ -189,9 +189,9 @@ class ArchitectureTests {
 		classes().that()
 			.resideInAPackage("io.ojs.web..")
 			.should()
-			.onlyDependOnClassesThat(CORE
-				.or(resideInAnyPackage("io.ojs.web..", "java..", "jakarta.servlet..", "org.springframework.core..",
-						"org.springframework.http..", "org.springframework.web..", "org.slf4j..", "org.jspecify..")))
+			.onlyDependOnClassesThat(CORE.or(resideInAnyPackage("io.ojs.web..", "java..", "jakarta.servlet..",
+					"org.springframework.core..", "org.springframework.http..", "org.springframework.util..",
+					"org.springframework.web..", "org.slf4j..", "org.jspecify..")))
 			.check(LIBRARY);
 	}
 
